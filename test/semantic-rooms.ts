@@ -54,7 +54,6 @@ export const SEMANTIC_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'semantic/translate': [
     'invariants',
-    'semantic',
     'semantic/compile',
     'semantic/describe',
     'semantic/expression',

@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { escapeHtml } from '../workspace/api/escape-html.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 import { createAnchors, resolveLink } from './links.ts';
 import { findFileName, INDEX, type Page } from './pages.ts';
 

@@ -1,5 +1,5 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
-import type { Executions } from '../workspace/instance/instance.ts';
+import type { Instance } from '../workspace/instance/instance.ts';
 import { addCatalogRoutes } from './catalog/routes.ts';
 import { addExecRoutes } from './exec/routes.ts';
 import { requireJson } from './http/accept.ts';
@@ -17,8 +17,7 @@ interface ApiOptions {
   readonly requireToken: onRequestHookHandler;
   /** Limits requests by token; null without a limit. */
   readonly limitRate: onRequestAsyncHookHandler | null;
-  /** If absent, the routes that run scripts or SQL do not exist. */
-  readonly executions: Executions | null;
+  readonly instance: Instance;
   /** The base URL of the instance; null if it is not set. */
   readonly baseUrl: string | null;
 }
@@ -27,7 +26,7 @@ interface ApiOptions {
  * Adds all routes below `/api/v1` (docs/reference/http-api.md#addresses). Every route, known or not, requires a bearer
  * token. Provisioning has its own scope, because its authorization, media types and errors differ.
  */
-export function addApi(app: App, { requireToken, limitRate, executions, baseUrl }: ApiOptions): void {
+export function addApi(app: App, { requireToken, limitRate, instance, baseUrl }: ApiOptions): void {
   const addTokenHooks = (scope: App) => {
     scope.addHook('onRequest', requireToken);
     if (limitRate !== null) scope.addHook('onRequest', limitRate);
@@ -38,12 +37,12 @@ export function addApi(app: App, { requireToken, limitRate, executions, baseUrl 
       const refuseOthers = refuseUnknownRoutes(scope);
       scope.register(async (json: App) => {
         requireJson(json);
-        addCatalogRoutes(json);
-        addMe(json);
-        addManageRoutes(json);
-        addSemanticRoutes(json);
+        addCatalogRoutes(json, instance);
+        addMe(json, instance);
+        addManageRoutes(json, instance);
+        addSemanticRoutes(json, instance);
       });
-      if (executions !== null) scope.register(async (own: App) => addExecRoutes(own, executions));
+      scope.register(async (runs: App) => addExecRoutes(runs, instance));
       scope.after(refuseOthers);
     },
     { prefix: '/api/v1' },
@@ -51,7 +50,7 @@ export function addApi(app: App, { requireToken, limitRate, executions, baseUrl 
   app.register(
     async (scope: App) => {
       addTokenHooks(scope);
-      addScimRoutes(scope, baseUrl);
+      addScimRoutes(scope, instance, baseUrl);
     },
     { prefix: SCIM_PREFIX },
   );

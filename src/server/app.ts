@@ -100,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const limitRate = await createRateLimit(app, options.settings.rateLimit);
   const { baseUrl } = options.settings;
-  addApi(app, { requireToken, limitRate, executions: options.instance.executions, baseUrl });
+  addApi(app, { requireToken, limitRate, instance: options.instance, baseUrl });
   addSamlRoutes(app, { instance: options.instance, requireToken, baseUrl });
   addDocumentation(app, baseUrl);
   addConsole(app, { ...options, baseUrl });

@@ -18,12 +18,16 @@ it('a server removes incomplete parts of a content after a kill, and keeps the p
     onTestFinished(() => void database.close());
     const count = () => database.prepare('SELECT count(*) FROM catalog_content_parts').pluck().get();
     const userId = String(database.prepare('SELECT id FROM users').pluck().get());
-    const { catalog } = instance.as({ userId, userName: 'admin', superUser: true, viewsOnly: false });
-    return { instance, catalog, count };
+    const admin = { userId, userName: 'admin', superUser: true, viewsOnly: false };
+    return { instance, admin, count };
   };
   const first = open();
   const content = 'é'.repeat(MEGABYTE + 1);
-  const { revision } = await first.catalog.createAsset({ parent_path: '@Shared', name: 'a', content });
+  const { revision } = await first.instance.catalog.createAsset(first.admin, {
+    parent_path: '@Shared',
+    name: 'a',
+    content,
+  });
   expect(first.count()).toBe(3);
   await first.instance.close();
 
@@ -35,7 +39,7 @@ it('a server removes incomplete parts of a content after a kill, and keeps the p
 
   const second = open();
   expect(second.count()).toBe(3);
-  const read = await second.catalog.get(PATH);
+  const read = second.instance.catalog.get(second.admin, PATH);
   expect(read).toMatchObject({ revision, body: { data: { content: Buffer.from(content) } } });
   await second.instance.close();
 });

@@ -10,7 +10,7 @@ import { createLog } from '../../src/server/log/log.ts';
 import type { AppSettings } from '../../src/server/settings/settings.ts';
 import { readSettings } from '../../src/workspace/home/home-config.ts';
 import { type Instance, openInstance } from '../../src/workspace/instance/instance.ts';
-import { openWorkspace } from '../../src/workspace/instance/open-workspace.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/instance/open-workspace.ts';
 import type { SemanticOptions } from '../../src/workspace/models/served-semantic.ts';
 import type { ExecutionOptions } from '../../src/workspace/runs/executions.ts';
 import { createHome } from '../../src/workspace/setup/create-home.ts';
@@ -57,15 +57,17 @@ export async function createWorld(
 ): Promise<World> {
   const home = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
   await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
-  const accounts = async <T>(use: (api: ReturnType<typeof openWorkspace>['accounts']) => Promise<T>) => {
+  const withWorkspace = async <T>(use: (workspace: Workspace) => Promise<T> | T) => {
     const workspace = openWorkspace({ home });
     try {
-      return await use(workspace.accounts);
+      return await use(workspace);
     } finally {
       await workspace.close();
     }
   };
-  const { token } = await accounts(({ tokens }) => tokens.create({ name: 'tests' }));
+  const { token } = await withWorkspace(({ accounts, principal }) =>
+    accounts.tokens.create(principal, { name: 'tests' }),
+  );
   const flags = { baseUrl: settings.baseUrl ?? undefined };
   const findSettings = () => readSettings({ home, flags });
   const instance = openInstance({ home, execution, semantic, findSettings });
@@ -106,9 +108,9 @@ export async function createWorld(
       return send(url, method, target, { ...asking, headers: { ...sign, ...headers } });
     },
     createUser: (name, role = 'EDITOR', { readOnly = false } = {}) =>
-      accounts(async ({ users, tokens }) => {
-        await users.create(name, { role });
-        return (await tokens.create({ name: 'tests', owner: name, readOnly })).token;
+      withWorkspace(async ({ accounts: { users, tokens }, principal }) => {
+        await users.create(principal, name, { role });
+        return tokens.create(principal, { name: 'tests', owner: name, readOnly }).token;
       }),
   };
 }

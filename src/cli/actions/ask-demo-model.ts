@@ -1,4 +1,5 @@
-import type { RunRequest, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { RunRequest } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { readQuestion } from '../options/read-question.ts';
@@ -23,12 +24,12 @@ const SQL =
  */
 export async function askDemoModel(
   context: CliContext,
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   folder: string,
   say: (text: string) => Promise<void>,
 ): Promise<ExitCode> {
   const options = { model: folder, connection: 'duckdb' };
-  await workspace.connections.replace({ name: CONNECTION, kind: 'semantic', options });
+  workspace.connections.replace(workspace.principal, { name: CONNECTION, kind: 'semantic', options });
   const flags = Object.entries(QUESTION).map(([flag, value]) => `--${flag} ${value}`);
   await say(`\nHow many routes leave the busiest states, how many flights, and how many of these were late?`);
   await say(`$ quern semantic query ${flags.join(' ')}`);
@@ -71,7 +72,7 @@ export async function askDemoModel(
 
 async function show(
   context: CliContext,
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   what: Pick<RunRequest, 'target' | 'connection'>,
 ): Promise<ExitCode> {
   const encoder = context.stdout.isTerminal ? { width: context.stdout.width } : {};

@@ -9,7 +9,7 @@ interface Deletion {
   /** A sentence about further items that are deleted or kept. */
   readonly consequence?: string;
   /** Deletes it and returns its description. */
-  readonly run: () => Promise<string>;
+  readonly run: () => Promise<string> | string;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
+import type { ScriptTarget } from '../../workspace/api/target.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { readSettings } from '../options/run-options.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { TestResult } from '../../workspace/api/workspace-api.ts';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { CliContext } from '../context/context.ts';
 
 /** The selectors of the tests that failed in the last run on this home; empty without a last run. */

@@ -1,11 +1,18 @@
+import type { ItemBody, Versioned } from '../../catalog/asset.ts';
+import { isFolder as isFolderType } from '../../catalog/asset.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { isFolderType } from '../../workspace/api/item-types.ts';
-import type { CatalogApi, ItemBody, Versioned } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
+
+/** The catalog with its caller. */
+export type CallerCatalog = Pick<Workspace, 'catalog' | 'principal'>;
 
 /** The item at a path, or undefined if it does not exist. */
-export async function findItem(catalog: CatalogApi, path: string): Promise<Versioned<ItemBody> | undefined> {
+export function findItem(
+  { catalog, principal }: CallerCatalog,
+  path: string,
+): Versioned<ItemBody> | undefined {
   try {
-    return await catalog.get(path);
+    return catalog.get(principal, path);
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return undefined;
     throw error;

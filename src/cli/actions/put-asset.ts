@@ -1,5 +1,5 @@
-import type { AssetBody, CatalogApi, Versioned } from '../../workspace/api/workspace-api.ts';
-import { findItem, splitPath } from './find-item.ts';
+import type { AssetBody, Versioned } from '../../catalog/asset.ts';
+import { type CallerCatalog, findItem, splitPath } from './find-item.ts';
 
 export interface PutOptions {
   /** Store only if the asset still has this revision. */
@@ -8,16 +8,17 @@ export interface PutOptions {
 }
 
 /** Creates or replaces the asset at `path`. Throws a ServiceError. */
-export async function putAsset(
-  { catalog }: { readonly catalog: CatalogApi },
+export function putAsset(
+  caller: CallerCatalog,
   path: string,
   content: string,
   { ifMatch, ...more }: PutOptions,
-): Promise<Versioned<AssetBody>> {
-  if (ifMatch !== undefined || (await findItem(catalog, path))) {
-    return catalog.updateAsset(path, ifMatch ?? '*', { content, ...more });
+): Versioned<AssetBody> {
+  const { catalog, principal } = caller;
+  if (ifMatch !== undefined || findItem(caller, path)) {
+    return catalog.updateAsset(principal, path, ifMatch ?? '*', { content, ...more });
   }
   const { parent, name } = splitPath(path);
   // A path of one name would be at the level of the namespaces; the catalog's error names it.
-  return catalog.createAsset({ parent_path: parent || name, name, content, ...more });
+  return catalog.createAsset(principal, { parent_path: parent || name, name, content, ...more });
 }

@@ -1,5 +1,7 @@
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { printCount } from '../../invariants/print-count.ts';
-import type { RunOutcome, RunRequest, Target } from '../../workspace/api/workspace-api.ts';
+import type { Target } from '../../workspace/api/target.ts';
+import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -93,7 +95,7 @@ interface Sent {
 /** Prints publications and new schemas; the error of a failed run lists earlier publications itself. */
 async function printPublished(
   { notices }: CliContext,
-  { status, published = [] }: RunOutcome,
+  { status, published = [] }: ExecutionOutcome,
 ): Promise<void> {
   if (status === 'failed') return;
   for (const { name, kind, rows, seconds } of published) {

@@ -1,7 +1,8 @@
+import type { Diagnostic } from '../../engine/text/diagnostic.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { ModelTest } from '../../semantic/tests/plan-model-tests.ts';
 import { createJsonCollector } from '../../workspace/api/json-result.ts';
-import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
-import type { ModelTest } from '../../workspace/api/semantic-api.ts';
-import type { RunOutcome, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 
 /** The result of a model test; `finding` is null for a passed test. */
 export interface ModelTestResult {
@@ -10,7 +11,7 @@ export interface ModelTestResult {
 }
 
 /** A reason to stop all tests: an unreachable database, an interrupt. */
-type Stopped = Extract<RunOutcome, { status: 'failed' }>;
+type Stopped = Extract<ExecutionOutcome, { status: 'failed' }>;
 
 interface Report {
   readonly results: readonly ModelTestResult[];
@@ -19,7 +20,7 @@ interface Report {
 
 /** The end of a run, and the type of each column of its result. */
 interface TestRun {
-  readonly outcome: RunOutcome;
+  readonly outcome: ExecutionOutcome;
   readonly types: readonly string[];
 }
 
@@ -34,7 +35,7 @@ interface Running {
  * it refuses. Skips tests of unreadable entities. Stops at errors that no test causes.
  */
 export function runModelTests(
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   connection: string,
   tests: readonly ModelTest[],
   signal: AbortSignal,

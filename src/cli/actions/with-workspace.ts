@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { suggest } from '../../text/suggest.ts';
-import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -10,7 +10,7 @@ import { splitPath } from './find-item.ts';
 /** Opens the home of a command as the acting user, and closes it when `use` has ended. */
 export async function withWorkspace<T>(
   context: CliContext,
-  use: (workspace: WorkspaceApi) => Promise<T>,
+  use: (workspace: Workspace) => Promise<T> | T,
 ): Promise<T> {
   const { openWorkspace } = await import('../../workspace/instance/open-workspace.ts');
   const home = await findHomeInUse(context);
@@ -21,7 +21,7 @@ export async function withWorkspace<T>(
   try {
     return await use(workspace);
   } catch (error) {
-    throw await suggestPath(workspace, error);
+    throw suggestPath(workspace, error);
   } finally {
     forget();
     await workspace.close();
@@ -29,12 +29,12 @@ export async function withWorkspace<T>(
 }
 
 /** For a catalog path that does not exist, the error with a similar name from its folder; else the error itself. */
-async function suggestPath({ catalog }: WorkspaceApi, error: unknown): Promise<unknown> {
+function suggestPath({ catalog, principal }: Workspace, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'path_not_found') return error;
   const path = error.detail.replace('Path not found: ', '');
   const { parent, name } = splitPath(path);
   try {
-    const { data } = await catalog.list(parent === '' ? undefined : parent);
+    const { data } = catalog.list(principal, parent === '' ? undefined : parent);
     const names = data.map((entry) => entry.name);
     // An existing namespace is not suggested; some requests do not accept it.
     const near = names.includes(name) ? undefined : suggest(name, names);

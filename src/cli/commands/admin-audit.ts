@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../workspace/api/accounts-api.ts';
+import type { AuditEntry } from '../../identity/audit/audit.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -24,9 +24,9 @@ export const run: RunCommand<'admin audit'> = async (context, { options }) => {
     object,
     ...readLogRange(options),
   };
-  const data = await withWorkspace(context, ({ accounts }) =>
-    accounts.audit.list(filter).catch(explainError),
-  );
+  const data = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.audit.list(principal, filter),
+  ).catch(explainError);
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -1,4 +1,4 @@
-import type { QueryBody } from '../../workspace/api/workspace-api.ts';
+import type { QueryBody } from '../../query-log/query.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -26,7 +26,9 @@ export const run: RunCommand<'admin queries'> = async (context, { options }) => 
     outcome,
     ...readLogRange(options),
   };
-  const data = await withWorkspace(context, ({ queries }) => queries.list(filter).catch(explainError));
+  const data = await withWorkspace(context, ({ queries, principal }) =>
+    queries.list(principal, filter),
+  ).catch(explainError);
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

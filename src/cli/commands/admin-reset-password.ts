@@ -14,9 +14,9 @@ export const run: RunCommand<'admin reset-password'> = async (context, { args: [
     await context.notices.write('nothing was changed\n');
     return EXIT.failed;
   }
-  const user = await withWorkspace(context, ({ accounts }) =>
-    accounts.users.resetPassword(userName, { password, passwordIsTyped }).catch(explainError),
-  );
+  const user = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.users.resetPassword(principal, userName, { password, passwordIsTyped }),
+  ).catch(explainError);
   if (!passwordIsTyped) await warnOfPassword(context, password, user);
   await context.notices.write(`changed the password of ${user.user_name}\n`);
   if (!user.active) await context.notices.write(`${user.user_name} is still disabled\n`);

@@ -7,7 +7,9 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern catalog get`: prints the stored content of an asset, or with `--json` its complete record. */
 export const run: RunCommand<'catalog get'> = async (context, { args, options }) => {
-  const { body, revision } = await withWorkspace(context, ({ catalog }) => catalog.get(elementAt(args, 0)));
+  const { body, revision } = await withWorkspace(context, ({ catalog, principal }) =>
+    catalog.get(principal, elementAt(args, 0)),
+  );
   if (options.json) {
     await context.stdout.write(`${JSON.stringify({ ...body, revision })}\n`);
     return EXIT.done;

@@ -1,5 +1,5 @@
+import type { RevisionBody } from '../../catalog/history/revision-body.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { RevisionBody } from '../../workspace/api/workspace-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printBytes } from '../print/print-amounts.ts';
@@ -19,8 +19,8 @@ const COLUMNS: readonly Column<RevisionBody>[] = [
 /** `quern catalog log`: lists the contents of an asset, the current one first, or complete records. */
 export const run: RunCommand<'catalog log'> = async (context, { args, options }) => {
   const { limit } = options;
-  const revisions = await withWorkspace(context, ({ history }) =>
-    history.list(elementAt(args, 0), { limit }),
+  const revisions = await withWorkspace(context, ({ history, principal }) =>
+    history.list(principal, elementAt(args, 0), { limit }),
   );
   await printListing(context, revisions, COLUMNS, options);
   return EXIT.done;

@@ -18,7 +18,7 @@ const LONG: readonly Column<Entry>[] = [
 
 /** `quern catalog ls`: lists the children of a folder, folders with a slash at the end of their name. */
 export const run: RunCommand<'catalog ls'> = async (context, { args, options }) => {
-  const list = await withWorkspace(context, ({ catalog }) => catalog.list(args[0]));
+  const list = await withWorkspace(context, ({ catalog, principal }) => catalog.list(principal, args[0]));
   await printListing(context, list.data, options.long ? LONG : [NAME], options);
   return EXIT.done;
 };

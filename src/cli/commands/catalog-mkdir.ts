@@ -1,6 +1,6 @@
+import type { FolderBody, Versioned } from '../../catalog/asset.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { CatalogApi, FolderBody, Versioned } from '../../workspace/api/workspace-api.ts';
-import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
+import { type CallerCatalog, findItem, isFolder, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -11,39 +11,31 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'catalog mkdir'> = async (context, { args, options }) => {
   const folder_type = options.project ? 'PROJECT' : 'REGULAR';
   const path = elementAt(args, 0);
-  const made = await withWorkspace(context, async ({ catalog }) => {
-    if (!options.parents) return createFolder(catalog, path, folder_type);
-    return ensureFolder(catalog, path, folder_type);
-  });
+  const made = await withWorkspace(context, (workspace) =>
+    (options.parents ? ensureFolder : createFolder)(workspace, path, folder_type),
+  );
   await printStored(context, made, options.json);
   return EXIT.done;
 };
 
-async function createFolder(
-  catalog: CatalogApi,
-  path: string,
-  folder_type: string,
-): Promise<Versioned<FolderBody>> {
+function createFolder(caller: CallerCatalog, path: string, folder_type: string): Versioned<FolderBody> {
+  const { catalog, principal } = caller;
   const { parent, name } = splitPath(path);
-  if (parent === '' && (await findItem(catalog, name))) {
+  if (parent === '' && findItem(caller, name)) {
     throw new UsageError(
       `${name} already exists: name a folder below it, for example ${name}/new`,
       EXIT.failed,
     );
   }
   // Any other path of one name would be a namespace; the catalog's error names it.
-  return catalog.createFolder({ parent_path: parent || name, name, folder_type });
+  return catalog.createFolder(principal, { parent_path: parent || name, name, folder_type });
 }
 
-async function ensureFolder(
-  catalog: CatalogApi,
-  path: string,
-  folder_type: string,
-): Promise<Versioned<FolderBody>> {
-  const found = await findItem(catalog, path);
+function ensureFolder(caller: CallerCatalog, path: string, folder_type: string): Versioned<FolderBody> {
+  const found = findItem(caller, path);
   const hasRequestedType = folder_type === 'REGULAR' || found?.body.type === folder_type;
   if (found && isFolder(found.body) && hasRequestedType) return found;
   const { parent } = splitPath(path);
-  if (!found && parent.includes('/')) await ensureFolder(catalog, parent, 'REGULAR');
-  return createFolder(catalog, path, folder_type);
+  if (!found && parent.includes('/')) ensureFolder(caller, parent, 'REGULAR');
+  return createFolder(caller, path, folder_type);
 }

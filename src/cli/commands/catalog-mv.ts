@@ -9,15 +9,16 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'catalog mv'> = async (context, { args, options }) => {
   const [from, to] = [elementAt(args, 0), elementAt(args, 1)];
   const ifMatch = options.ifMatch ?? '*';
-  const moved = await withWorkspace(context, async ({ catalog }) => {
-    const { body } = await catalog.get(from);
-    const target = await findItem(catalog, to);
+  const moved = await withWorkspace(context, (workspace) => {
+    const { catalog, principal } = workspace;
+    const { body } = catalog.get(principal, from);
+    const target = findItem(workspace, to);
     const isInto = target !== undefined && isFolder(target.body) && target.body.path !== body.path;
     const { parent, name } = isInto ? { parent: target.body.path, name: body.name } : splitPath(to);
     const change = { parent_path: parent || name, name };
     return isFolder(body)
-      ? catalog.updateFolder(from, ifMatch, change)
-      : catalog.updateAsset(from, ifMatch, change);
+      ? catalog.updateFolder(principal, from, ifMatch, change)
+      : catalog.updateAsset(principal, from, ifMatch, change);
   });
   await printStored(context, moved, options.json);
   return EXIT.done;

@@ -8,15 +8,15 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'catalog purge'> = (context, { args, options }) => {
   const path = elementAt(args, 0);
   const revision = getRevision(options, path);
-  return withWorkspace(context, async ({ history }) => {
+  return withWorkspace(context, async ({ history, principal }) => {
     // Refuses a hidden or missing path before the question.
-    await history.list(path, { limit: 1 });
+    history.list(principal, path, { limit: 1 });
     const what = `revision ${revision} of ${path}`;
     return confirmDeletion(context, options.yes, {
       what,
       consequence: 'Its content cannot be restored.',
       run: async () => {
-        await history.purge(path, revision);
+        await history.purge(principal, path, revision);
         return what;
       },
     });

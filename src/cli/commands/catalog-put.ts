@@ -15,8 +15,8 @@ export const run: RunCommand<'catalog put'> = async (context, { args, options })
   const [file, target] = [elementAt(args, 0), elementAt(args, 1)];
   const content = await readText(context, file, 'exact');
   const { ifMatch, description } = options;
-  const stored = await withWorkspace(context, async (workspace) => {
-    const found = await findItem(workspace.catalog, target);
+  const stored = await withWorkspace(context, (workspace) => {
+    const found = findItem(workspace, target);
     const isInto = target.endsWith('/') || (found !== undefined && isFolder(found.body));
     if (isInto && isDescriptor(file)) throw new UsageError(`${target} is a folder: name the asset in it`);
     const full = isInto ? `${target.replace(/\/$/, '')}/${path.basename(file)}` : target;

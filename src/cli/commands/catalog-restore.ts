@@ -9,8 +9,8 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'catalog restore'> = async (context, { args, options }) => {
   const path = elementAt(args, 0);
   const from = getRevision(options, path);
-  const { body, revision } = await withWorkspace(context, ({ history }) =>
-    history.restore(path, options.ifMatch ?? '*', from),
+  const { body, revision } = await withWorkspace(context, ({ history, principal }) =>
+    history.restore(principal, path, options.ifMatch ?? '*', from),
   );
   const stored = { ...body, data: { content: String(body.data.content ?? '') } };
   await printStored(context, { body: stored, revision }, options.json);

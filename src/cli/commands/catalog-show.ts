@@ -8,7 +8,9 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'catalog show'> = async (context, { args, options }) => {
   const path = elementAt(args, 0);
   const revision = getRevision(options, path);
-  const { data, ...body } = await withWorkspace(context, ({ history }) => history.get(path, revision));
+  const { data, ...body } = await withWorkspace(context, ({ history, principal }) =>
+    history.get(principal, path, revision),
+  );
   const content = String(data.content ?? '');
   await context.stdout.write(options.json ? `${JSON.stringify({ ...body, data: { content } })}\n` : content);
   return EXIT.done;

@@ -1,5 +1,5 @@
+import type { CompiledStep } from '../../engine/script/compile.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
 import { withScripts } from '../actions/with-scripts.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionBody } from '../../workspace/api/workspace-api.ts';
+import type { ConnectionBody } from '../../connections/record.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type Column, printListing } from '../print/print-listing.ts';
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<ConnectionBody>[] = [
 
 /** `quern connection ls`: lists names, kinds and descriptions, or complete records without secrets. */
 export const run: RunCommand<'connection ls'> = async (context, { options }) => {
-  const data = await withWorkspace(context, ({ connections }) => connections.list());
+  const data = await withWorkspace(context, ({ connections, principal }) => connections.list(principal));
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -5,14 +5,14 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern connection rm`: deletes a connection and its secrets; its database stays. */
 export const run: RunCommand<'connection rm'> = (context, { args, options }) =>
-  withWorkspace(context, async ({ connections }) => {
-    const { name } = await connections.get(elementAt(args, 0));
+  withWorkspace(context, ({ connections, principal }) => {
+    const { name } = connections.get(principal, elementAt(args, 0));
     const what = `the connection ${name}`;
     return confirmDeletion(context, options.yes, {
       what,
       consequence: 'Its secrets are deleted, too; its database stays.',
-      run: async () => {
-        await connections.delete(name);
+      run: () => {
+        connections.delete(principal, name);
         return what;
       },
     });

@@ -1,6 +1,7 @@
+import type { ConnectionBody, KindBody } from '../../connections/record.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { ConnectionBody, ConnectionsApi, KindBody } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -15,10 +16,11 @@ interface Described {
 
 /** `quern connection show`: prints a connection without its secrets, or else a kind. */
 export const run: RunCommand<'connection show'> = async (context, { args, options }) => {
-  const [described, refused] = await withWorkspace(context, async ({ connections }) => {
-    const found = await find(connections, elementAt(args, 0));
+  const [described, refused] = await withWorkspace(context, (workspace) => {
+    const { connections, principal } = workspace;
+    const found = find(workspace, elementAt(args, 0));
     const { connection } = found;
-    return [found, connection === null ? [] : await connections.listRefused(connection.name)] as const;
+    return [found, connection === null ? [] : connections.listRefused(principal, connection.name)] as const;
   });
   const text = options.json ? `${JSON.stringify(described)}\n` : print(described);
   await context.stdout.write(text);
@@ -26,11 +28,14 @@ export const run: RunCommand<'connection show'> = async (context, { args, option
   return EXIT.done;
 };
 
-async function find(connections: ConnectionsApi, name: string): Promise<Described> {
-  const kinds = await connections.listKinds();
+function find(
+  { connections, principal }: Pick<Workspace, 'connections' | 'principal'>,
+  name: string,
+): Described {
+  const kinds = connections.listKinds();
   const named = kinds.find(({ kind }) => kind === name);
   try {
-    const connection = await connections.get(name);
+    const connection = connections.get(principal, name);
     return { connection, kind: kinds.find(({ kind }) => kind === connection.kind) ?? null };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 404) throw error;

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import type { RunRequest, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { PACKAGE_ROOT } from '../../workspace/home/package-root.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import { askDemoModel } from '../actions/ask-demo-model.ts';
 import { findItem, splitPath } from '../actions/find-item.ts';
 import { putAsset } from '../actions/put-asset.ts';
@@ -72,10 +73,9 @@ async function writeSample(folder: string): Promise<void> {
   }
 }
 
-async function putScripts(workspace: WorkspaceApi, folder: string): Promise<void> {
-  await ensureFolder(workspace, CATALOG_FOLDER, 'PROJECT');
-  for (const folderPath of FOLDERS)
-    await ensureFolder(workspace, `${CATALOG_FOLDER}/${folderPath}`, 'REGULAR');
+async function putScripts(workspace: Workspace, folder: string): Promise<void> {
+  ensureFolder(workspace, CATALOG_FOLDER, 'PROJECT');
+  for (const folderPath of FOLDERS) ensureFolder(workspace, `${CATALOG_FOLDER}/${folderPath}`, 'REGULAR');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   for (const file of files.map(({ parentPath, name }) => path.join(parentPath, name)).sort()) {
@@ -83,19 +83,19 @@ async function putScripts(workspace: WorkspaceApi, folder: string): Promise<void
       .relative(folder, file)
       .replaceAll(path.sep, '/')
       .replace(/\.sql$/, '');
-    await putAsset(workspace, `${CATALOG_FOLDER}/${name}`, await readFile(file, 'utf8'), {});
+    putAsset(workspace, `${CATALOG_FOLDER}/${name}`, await readFile(file, 'utf8'), {});
   }
 }
 
-async function ensureFolder({ catalog }: WorkspaceApi, at: string, type: string): Promise<void> {
-  if (await findItem(catalog, at)) return;
+function ensureFolder(workspace: Workspace, at: string, type: string): void {
+  if (findItem(workspace, at)) return;
   const { parent, name } = splitPath(at);
-  await catalog.createFolder({ parent_path: parent, name, folder_type: type });
+  workspace.catalog.createFolder(workspace.principal, { parent_path: parent, name, folder_type: type });
 }
 
 async function loadTables(
   context: CliContext,
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   folder: string,
   say: (text: string) => Promise<void>,
 ): Promise<ExitCode> {
@@ -113,7 +113,7 @@ async function loadTables(
 
 async function askQuestion(
   context: CliContext,
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   say: (text: string) => Promise<void>,
 ): Promise<ExitCode> {
   const given = Object.entries(QUESTION.params).map(([name, value]) => `--param ${name}=${value}`);
@@ -134,7 +134,7 @@ async function askQuestion(
 /** Publishes the table of the sample and runs its tests. */
 async function runNightly(
   context: CliContext,
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   say: (text: string) => Promise<void>,
 ): Promise<ExitCode> {
   const path = `${CATALOG_FOLDER}/nightly`;

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import { readVariable } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
@@ -85,7 +85,7 @@ function checkDisk(home: string): string {
 async function checkWorkspace(context: CliContext): Promise<readonly Finding[]> {
   try {
     return await withWorkspace(context, async (workspace) => [
-      await check('catalog', async () => `${(await workspace.catalog.list()).data.length} namespaces`),
+      await check('catalog', () => `${workspace.catalog.list(workspace.principal).data.length} namespaces`),
       await check('duckdb', () => queryDuckDb(context, workspace, VERSION)),
     ]);
   } catch (error) {
@@ -93,7 +93,7 @@ async function checkWorkspace(context: CliContext): Promise<readonly Finding[]> 
   }
 }
 
-async function queryDuckDb(context: CliContext, workspace: WorkspaceApi, query: string): Promise<string> {
+async function queryDuckDb(context: CliContext, workspace: Workspace, query: string): Promise<string> {
   const request = { connection: 'duckdb', query };
   const { outcome, value } = await queryValue(workspace, request, context.signal);
   if (outcome.status === 'failed') throw new UsageError(outcome.error.message);

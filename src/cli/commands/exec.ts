@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
+import type { ScriptTarget } from '../../workspace/api/target.ts';
 import { dryRun } from '../actions/dry-run.ts';
 import { runAnswer } from '../actions/run-answer.ts';
 import type { CliContext } from '../context/context.ts';

@@ -13,9 +13,9 @@ export const run: RunCommand<'grant add'> = async (context, { args, options }) =
   if (!LEVELS.includes(level.toLowerCase())) {
     throw new UsageError(`unknown level ${level}: use view, edit or manage; for a connection, use or manage`);
   }
-  const grant = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.set({ subject, level: level.toUpperCase(), target }).catch(explainError),
-  );
+  const grant = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.grants.set(principal, { subject, level: level.toUpperCase(), target }),
+  ).catch(explainError);
   if (options.json) await context.stdout.write(`${JSON.stringify(grant)}\n`);
   else await context.notices.write(`${grant.subject} has ${grant.level} on ${grant.target}\n`);
   return EXIT.done;

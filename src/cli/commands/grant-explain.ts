@@ -1,5 +1,5 @@
+import type { ReasonBody } from '../../identity/grants/explain-level.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { ReasonBody } from '../../workspace/api/accounts-api.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -8,9 +8,9 @@ import type { RunCommand } from '../table/commands.ts';
 /** `quern grant explain`: prints the permission of a user on a target, and one line per reason. */
 export const run: RunCommand<'grant explain'> = async (context, { args, options }) => {
   const [userName, target] = [elementAt(args, 0), elementAt(args, 1)];
-  const explanation = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.explain(userName, target).catch(explainError),
-  );
+  const explanation = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.grants.explain(principal, userName, target),
+  ).catch(explainError);
   const { user, level, reasons } = explanation;
   const lines = reasons.length === 0 ? ['nothing is granted'] : reasons.map(toSentence);
   const text = [`${user} has ${level} on ${explanation.target}`, ...lines.map((line) => `- ${line}`)];

@@ -19,9 +19,9 @@ const COLUMNS: readonly Column<Row>[] = [
 
 /** `quern grant ls`: lists targets with their grants, or complete records. */
 export const run: RunCommand<'grant ls'> = async (context, { args, options }) => {
-  const listing = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.list(args[0]).catch(explainError),
-  );
+  const listing = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.grants.list(principal, args[0]),
+  ).catch(explainError);
   if (options.json) {
     await context.stdout.write(`${JSON.stringify(listing)}\n`);
     return EXIT.done;

@@ -6,9 +6,9 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern grant restrict`: stops or restores the inheritance of grants from parent folders. */
 export const run: RunCommand<'grant restrict'> = async (context, { args, options }) => {
-  const answer = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.restrict(elementAt(args, 0), !options.off).catch(explainError),
-  );
+  const answer = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.grants.restrict(principal, elementAt(args, 0), !options.off),
+  ).catch(explainError);
   const state = answer.restricted ? 'is restricted' : 'is no longer restricted';
   if (options.json) await context.stdout.write(`${JSON.stringify(answer)}\n`);
   else await context.notices.write(`${answer.target} ${state}\n`);

@@ -9,8 +9,8 @@ export const run: RunCommand<'group add-member'> = async (
   context,
   { args: [name, ...userNames], options },
 ) => {
-  const group = await withWorkspace(context, ({ accounts }) =>
-    accounts.groups.addMembers(present(name), userNames),
+  const group = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.groups.addMembers(principal, present(name), userNames),
   );
   await printMembers(context, group, options.json);
   return EXIT.done;

@@ -1,4 +1,4 @@
-import type { GroupBody } from '../../workspace/api/accounts-api.ts';
+import type { GroupBody } from '../../identity/accounts/groups.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type Column, printListing } from '../print/print-listing.ts';
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<GroupBody>[] = [
 
 /** `quern group ls`: lists names and members, or complete records. */
 export const run: RunCommand<'group ls'> = async (context, { options }) => {
-  const data = await withWorkspace(context, ({ accounts }) => accounts.groups.list());
+  const data = await withWorkspace(context, ({ accounts, principal }) => accounts.groups.list(principal));
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -9,8 +9,8 @@ export const run: RunCommand<'group remove-member'> = async (
   context,
   { args: [name, ...userNames], options },
 ) => {
-  const group = await withWorkspace(context, ({ accounts }) =>
-    accounts.groups.removeMembers(present(name), userNames),
+  const group = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.groups.removeMembers(principal, present(name), userNames),
   );
   await printMembers(context, group, options.json);
   return EXIT.done;

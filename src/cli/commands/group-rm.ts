@@ -5,14 +5,14 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern group rm`: deletes a group, but not its members. */
 export const run: RunCommand<'group rm'> = (context, { args, options }) =>
-  withWorkspace(context, async ({ accounts: { groups } }) => {
-    const { name } = await groups.get(elementAt(args, 0));
+  withWorkspace(context, ({ accounts: { groups }, principal }) => {
+    const { name } = groups.get(principal, elementAt(args, 0));
     const what = `the group ${name}`;
     return confirmDeletion(context, options.yes, {
       what,
       consequence: 'Its grants are deleted, too; its members stay.',
-      run: async () => {
-        await groups.delete(name);
+      run: () => {
+        groups.delete(principal, name);
         return what;
       },
     });

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import type { DataFormat } from '../../engine/run/load-files.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { DataFormat, DataInput, LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
+import type { DataInput } from '../../workspace/api/data-input.ts';
+import type { LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';

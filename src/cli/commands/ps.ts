@@ -1,4 +1,4 @@
-import type { RunningBody } from '../../workspace/api/workspace-api.ts';
+import type { RunningBody } from '../../workspace/api/execution-body.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type Column, printListing } from '../print/print-listing.ts';

@@ -12,15 +12,15 @@ const CONFIRMATION = {
 
 /** `quern sso saml apply-metadata`: shows the changes, asks on a terminal, and applies them. */
 export const run: RunCommand<'sso saml apply-metadata'> = (context, { options }) =>
-  withWorkspace(context, async ({ accounts: { saml } }) => {
-    const before = await saml.get();
+  withWorkspace(context, async ({ accounts: { samlAdmin }, principal }) => {
+    const before = samlAdmin.get(principal);
     const [changes] = printPending(before);
     if (changes !== undefined && !options.json) await context.notices.write(changes);
     if (changes !== undefined && !options.yes && !(await confirm(context, CONFIRMATION))) {
       await context.notices.write('nothing was applied\n');
       return EXIT.failed;
     }
-    const after = await saml.applyMetadata(before.pending_metadata?.digest ?? '');
+    const after = samlAdmin.applyMetadata(principal, before.pending_metadata?.digest ?? '');
     if (options.json) await context.stdout.write(`${JSON.stringify(after)}\n`);
     else await context.notices.write('applied the changed metadata\n');
     return EXIT.done;

@@ -5,7 +5,9 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml refresh-metadata`: reads the metadata URL again. */
 export const run: RunCommand<'sso saml refresh-metadata'> = async (context, { options }) => {
-  const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.refreshMetadata());
+  const saml = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.samlAdmin.refreshMetadata(principal),
+  );
   if (options.json) {
     await context.stdout.write(`${JSON.stringify(saml)}\n`);
     return EXIT.done;

@@ -4,7 +4,9 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml renew-certificate`: creates a pending certificate. */
 export const run: RunCommand<'sso saml renew-certificate'> = async (context, { options }) => {
-  const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.renewCertificate());
+  const saml = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.samlAdmin.renewCertificate(principal),
+  );
   if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);
   else
     await context.notices.write(

@@ -4,12 +4,12 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml rm`: deletes the settings and the certificates. */
 export const run: RunCommand<'sso saml rm'> = (context, { options }) =>
-  withWorkspace(context, ({ accounts: { saml } }) =>
+  withWorkspace(context, ({ accounts: { samlAdmin }, principal }) =>
     confirmDeletion(context, options.yes, {
       what: 'the SAML configuration',
       consequence: 'The certificates are deleted, too; accounts stay.',
-      run: async () => {
-        await saml.delete();
+      run: () => {
+        samlAdmin.delete(principal);
         return 'the SAML configuration and the certificates';
       },
     }),

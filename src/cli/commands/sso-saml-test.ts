@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SamlApi, SamlTestBody } from '../../workspace/api/saml-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
+import type { SamlTestBody } from '../../workspace/services/saml-admin.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -11,12 +12,13 @@ const PAUSE_MS = 500;
 
 /** `quern sso saml test`: prints the link for a test sign-in, waits for it, and prints the received attributes. */
 export const run: RunCommand<'sso saml test'> = (context, { options }) =>
-  withWorkspace(context, async ({ accounts: { saml } }) => {
-    const settings = await saml.get();
-    const { id, url } = await saml.startTest();
+  withWorkspace(context, async (workspace) => {
+    const { accounts, principal } = workspace;
+    const settings = accounts.samlAdmin.get(principal);
+    const { id, url } = accounts.samlAdmin.startTest(principal);
     await context.stderr.write(`open this link in a browser, and sign in there:\n${url}\n`);
     const seconds = options.timeout ?? WAIT_SECONDS;
-    const test = await waitFor(saml, id, seconds, context.signal);
+    const test = await waitFor(workspace, id, seconds, context.signal);
     if (test === null) return EXIT.failed;
     const text = options.json ? `${JSON.stringify(test)}\n` : printSamlTest(test, settings);
     await context.stdout.write(text);
@@ -25,7 +27,7 @@ export const run: RunCommand<'sso saml test'> = (context, { options }) =>
 
 /** Returns null after Ctrl-C. Throws a UsageError if no user signs in before the timeout. */
 async function waitFor(
-  saml: SamlApi,
+  { accounts, principal }: Workspace,
   id: string,
   seconds: number,
   signal: AbortSignal,
@@ -34,7 +36,7 @@ async function waitFor(
   while (performance.now() < end) {
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return null;
-    const test = await saml.getTest(id);
+    const test = accounts.samlAdmin.getTest(principal, id);
     if (test.status === 'finished') return test;
   }
   throw new UsageError(`no user signed in within ${seconds} s: run the command again`, EXIT.unreachable);

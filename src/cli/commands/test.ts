@@ -1,5 +1,6 @@
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { RunRequest, TestResult } from '../../workspace/api/workspace-api.ts';
+import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { readFailed, writeFailed } from '../actions/failed-tests.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';

@@ -16,9 +16,9 @@ export const run: RunCommand<'token create'> = async (context, { options }) => {
     readOnly: options.readOnly,
     expiresAt: expires === undefined ? undefined : readExpiry(expires, new Date()),
   };
-  const { token, body } = await withWorkspace(context, ({ accounts }) =>
-    accounts.tokens.create(given).catch(explainError),
-  );
+  const { token, body } = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.tokens.create(principal, given),
+  ).catch(explainError);
   if (expires === undefined && body.expires_at !== null) {
     await context.notices.write(
       `the token expires on ${body.expires_at.slice(0, 10)}; --expires sets another day or \`never\`\n`,

@@ -1,4 +1,4 @@
-import type { TokenBody } from '../../workspace/api/accounts-api.ts';
+import type { TokenBody } from '../../identity/tokens/tokens.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type Column, printListing } from '../print/print-listing.ts';
@@ -23,7 +23,9 @@ const COLUMNS: readonly Column<TokenBody>[] = [
 
 /** `quern token ls`: lists the tokens of a user without their values, or complete records. */
 export const run: RunCommand<'token ls'> = async (context, { options }) => {
-  const data = await withWorkspace(context, ({ accounts }) => accounts.tokens.list(options.user));
+  const data = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.tokens.list(principal, options.user),
+  );
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -5,15 +5,15 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern token rm`: revokes a token by its name or id. */
 export const run: RunCommand<'token rm'> = (context, { args, options }) =>
-  withWorkspace(context, async ({ accounts: { tokens } }) => {
+  withWorkspace(context, ({ accounts: { tokens }, principal }) => {
     const given = options.user;
-    const { id, name, owner } = await tokens.get(elementAt(args, 0), given);
+    const { id, name, owner } = tokens.get(principal, elementAt(args, 0), given);
     const what = `the token ${name} of ${owner}`;
     return confirmDeletion(context, options.yes, {
       what,
       consequence: 'Programs that use it lose their access.',
-      run: async () => {
-        await tokens.delete(id, given);
+      run: () => {
+        tokens.delete(principal, id, given);
         return what;
       },
     });

@@ -1,4 +1,4 @@
-import type { UserBody } from '../../workspace/api/accounts-api.ts';
+import type { UserBody } from '../../identity/accounts/user-accounts.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type Column, printListing } from '../print/print-listing.ts';
@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<UserBody>[] = [
 
 /** `quern user ls`: lists names, roles and e-mail addresses, or complete records. */
 export const run: RunCommand<'user ls'> = async (context, { options }) => {
-  const data = await withWorkspace(context, ({ accounts }) => accounts.users.list());
+  const data = await withWorkspace(context, ({ accounts, principal }) => accounts.users.list(principal));
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

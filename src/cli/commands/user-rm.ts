@@ -5,13 +5,13 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern user rm`: deletes an account with its tokens and its @Personal. */
 export const run: RunCommand<'user rm'> = (context, { args, options }) =>
-  withWorkspace(context, async ({ accounts: { users } }) => {
-    const { user_name } = await users.get(elementAt(args, 0));
+  withWorkspace(context, ({ accounts: { users }, principal }) => {
+    const { user_name } = users.get(principal, elementAt(args, 0));
     return confirmDeletion(context, options.yes, {
       what: `the user ${user_name}`,
       consequence: "The user's tokens and everything in the user's @Personal are deleted, too.",
-      run: async () => {
-        await users.delete(user_name);
+      run: () => {
+        users.delete(principal, user_name);
         return `the user ${user_name}, the user's tokens, and everything in the user's @Personal`;
       },
     });

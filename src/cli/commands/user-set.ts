@@ -13,9 +13,9 @@ export const run: RunCommand<'user set'> = async (context, { args, options }) =>
   if (Object.values(settings).every((value) => value === undefined)) {
     throw new UsageError('nothing to change: use an option such as --email or --role');
   }
-  const user = await withWorkspace(context, ({ accounts }) =>
-    accounts.users.set(elementAt(args, 0), settings).catch(explainError),
-  );
+  const user = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.users.set(principal, elementAt(args, 0), settings),
+  ).catch(explainError);
   await warnOfPassword(context, settings.password, user);
   if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);
   else await context.notices.write(`changed the user ${user.user_name}\n`);

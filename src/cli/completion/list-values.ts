@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { INDEX, readPages } from '../../documentation/pages.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import { DOCUMENTATION_FOLDER } from '../../workspace/home/package-root.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import { isFolder, splitPath } from '../actions/find-item.ts';
 import type { ValueKind } from './find-slot.ts';
 
@@ -19,24 +19,24 @@ interface Wanted {
 }
 
 /** Lists values for the word to complete; names of files are left to the shell. */
-export async function listValues(workspace: WorkspaceApi, wanted: Wanted): Promise<readonly string[]> {
-  const { accounts, connections } = workspace;
+export async function listValues(workspace: Workspace, wanted: Wanted): Promise<readonly string[]> {
+  const { accounts, connections, principal } = workspace;
   switch (wanted.kind) {
     case 'catalog':
       return wanted.word.startsWith('@') ? listChildren(workspace, wanted.word) : [];
     case 'connection':
-      return (await connections.list()).map(({ name }) => name);
+      return connections.list(principal).map(({ name }) => name);
     case 'target':
       if (wanted.word.startsWith('@')) return listChildren(workspace, wanted.word);
-      return (await connections.list()).map(({ name }) => `connection:${name}`);
+      return connections.list(principal).map(({ name }) => `connection:${name}`);
     case 'kind':
-      return (await connections.listKinds()).map(({ kind }) => kind);
+      return connections.listKinds().map(({ kind }) => kind);
     case 'user':
-      return (await accounts.users.list()).map(({ user_name }) => user_name);
+      return accounts.users.list(principal).map(({ user_name }) => user_name);
     case 'group':
-      return (await accounts.groups.list()).map(({ name }) => name);
+      return accounts.groups.list(principal).map(({ name }) => name);
     case 'token':
-      return (await accounts.tokens.list()).map(({ name }) => name);
+      return accounts.tokens.list(principal).map(({ name }) => name);
     case 'setting':
       return Object.values(SETTINGS).map(({ key }) => key);
     case 'block':
@@ -56,16 +56,16 @@ export function listPages(): readonly string[] {
 }
 
 /** Paths of the folder that a catalog path is in; folders end with a slash. */
-async function listChildren({ catalog }: WorkspaceApi, word: string): Promise<readonly string[]> {
+function listChildren({ catalog, principal }: Workspace, word: string): readonly string[] {
   const { parent } = word.endsWith('/') ? { parent: word.slice(0, -1) } : splitPath(word);
-  const { data } = await catalog.list(parent === '' ? undefined : parent);
+  const { data } = catalog.list(principal, parent === '' ? undefined : parent);
   const prefix = parent === '' ? '' : `${parent}/`;
   return data.map((entry) => `${prefix}${entry.name}${isFolder(entry) ? '/' : ''}`);
 }
 
-async function listBlocks(workspace: WorkspaceApi, folder: string, cwd: string): Promise<readonly string[]> {
+async function listBlocks(workspace: Workspace, folder: string, cwd: string): Promise<readonly string[]> {
   const texts = folder.startsWith('@')
-    ? await readCatalog(workspace, folder)
+    ? readCatalog(workspace, folder)
     : await readDisk(path.resolve(cwd, folder));
   return texts.flatMap((text) => [...text.matchAll(DECLARATION)].map(([, name = '']) => name));
 }
@@ -75,10 +75,9 @@ async function readDisk(folder: string): Promise<readonly string[]> {
   return Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
 }
 
-async function readCatalog({ catalog }: WorkspaceApi, folder: string): Promise<readonly string[]> {
+function readCatalog({ catalog, principal }: Workspace, folder: string): readonly string[] {
   const clean = folder.replace(/\/$/, '');
-  const { data } = await catalog.list(clean);
+  const { data } = catalog.list(principal, clean);
   const assets = data.filter((entry) => !isFolder(entry));
-  const bodies = await Promise.all(assets.map(({ name }) => catalog.get(`${clean}/${name}`)));
-  return bodies.map(({ body }) => body.data.content ?? '');
+  return assets.map(({ name }) => catalog.get(principal, `${clean}/${name}`).body.data.content ?? '');
 }

@@ -1,5 +1,5 @@
+import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
 /** An error in the call or the configuration that the user can fix; the message says how. */

@@ -1,6 +1,7 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { DataFormat, DataInput } from '../../workspace/api/workspace-api.ts';
+import type { DataFormat } from '../../engine/run/load-files.ts';
+import type { DataInput } from '../../workspace/api/data-input.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';

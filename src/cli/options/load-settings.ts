@@ -1,4 +1,4 @@
-import type { LoadSettings } from '../../workspace/api/workspace-api.ts';
+import type { LoadSettings } from '../../workspace/api/data-input.ts';
 import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';
 

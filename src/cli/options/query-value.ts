@@ -1,5 +1,6 @@
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { createJsonCollector } from '../../workspace/api/json-result.ts';
-import type { RunOutcome, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 
 /** A query on a connection, and its time limit. */
 interface ValueRequest {
@@ -14,7 +15,7 @@ export const VERSION = 'SELECT version() AS version';
 
 /** The rows of a query, as text; none if the run failed. */
 export async function queryRows(
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   request: ValueRequest,
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[]> {
@@ -24,19 +25,19 @@ export async function queryRows(
 
 /** The one value of a query, as text; empty if the run failed. */
 export async function queryValue(
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   request: ValueRequest,
   signal: AbortSignal,
-): Promise<{ readonly outcome: RunOutcome; readonly value: string }> {
+): Promise<{ readonly outcome: ExecutionOutcome; readonly value: string }> {
   const { outcome, rows } = await query(workspace, request, signal);
   return { outcome, value: rows.length === 0 ? '' : String(rows[0]?.[0]) };
 }
 
 async function query(
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   { query, ...request }: ValueRequest,
   signal: AbortSignal,
-): Promise<{ readonly outcome: RunOutcome; readonly rows: readonly (readonly unknown[])[] }> {
+): Promise<{ readonly outcome: ExecutionOutcome; readonly rows: readonly (readonly unknown[])[] }> {
   const collector = createJsonCollector();
   const target = { kind: 'sql', source: { name: 'check', text: query }, isGenerated: true } as const;
   const outcome = await workspace.run(

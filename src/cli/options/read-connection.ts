@@ -1,5 +1,5 @@
+import type { KindBody } from '../../connections/record.ts';
 import { notNull } from '../../invariants/must.ts';
-import type { KindBody } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';

@@ -1,4 +1,4 @@
-import type { LogRange } from '../../workspace/api/accounts-api.ts';
+import type { LogRange } from '../../identity/log-range.ts';
 import type { LogOptions } from '../table/admin-commands.ts';
 import { readTime } from './read-time.ts';
 

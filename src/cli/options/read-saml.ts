@@ -1,4 +1,4 @@
-import type { SamlChange } from '../../workspace/api/saml-api.ts';
+import type { SamlChange } from '../../identity/saml/settings/saml-service.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';

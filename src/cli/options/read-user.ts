@@ -1,4 +1,4 @@
-import type { UserSettings } from '../../workspace/api/accounts-api.ts';
+import type { UserSettings } from '../../identity/accounts/user-accounts.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';

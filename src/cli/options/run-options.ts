@@ -1,12 +1,10 @@
+import type { FormatName } from '../../engine/result/formats.ts';
+import type { JsonValue } from '../../engine/script/params/json-value.ts';
+import type { Params } from '../../engine/script/params/params.ts';
+import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
+import { readTyped } from '../../engine/script/params/typed-text.ts';
 import { isRecord } from '../../invariants/narrow.ts';
-import { readTyped } from '../../workspace/api/typed-text.ts';
-import type {
-  GivenParams,
-  JsonValue,
-  Params,
-  RunFormat,
-  RunSettings,
-} from '../../workspace/api/workspace-api.ts';
+import type { RunSettings } from '../../workspace/api/workspace-api.ts';
 import { NumberTooLongError, parseExactJson } from '../../workspace/runs/parse-exact-json.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -21,7 +19,7 @@ type PlaceOptions = ParamOptions &
   Pick<RunOptions, 'connection' | 'override'> &
   Partial<Pick<OptionsOf<'exec'>, 'env'>>;
 
-export const FORMATS: readonly RunFormat[] = [
+export const FORMATS: readonly FormatName[] = [
   'table',
   'json',
   'ndjson',
@@ -31,8 +29,8 @@ export const FORMATS: readonly RunFormat[] = [
   'parquet',
 ];
 /** Formats that a terminal cannot show. */
-const BINARY: readonly RunFormat[] = ['arrow', 'parquet'];
-const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
+const BINARY: readonly FormatName[] = ['arrow', 'parquet'];
+const FORMAT_OF_ENDING: Readonly<Record<string, FormatName>> = {
   '.json': 'json',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
@@ -44,7 +42,7 @@ const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
 };
 
 /** The format of a result: as requested, by the ending of the output file, or by the kind of standard output. */
-export function readFormat(context: CliContext, options: AnswerOptions): RunFormat {
+export function readFormat(context: CliContext, options: AnswerOptions): FormatName {
   const { format, output, expanded } = options;
   if (expanded) return readExpandedFormat(options);
   if (format !== undefined) {
@@ -70,7 +68,7 @@ function readExpandedFormat({ format, output }: Pick<AnswerOptions, 'format' | '
 }
 
 /** The format of a file by its ending; CSV for a name without an ending, such as a device or a pipe. */
-function readEnding(file: string): RunFormat {
+function readEnding(file: string): FormatName {
   const ending = /\.[^./\\]+$/.exec(file)?.[0];
   if (ending === undefined) return 'csv';
   const found = FORMAT_OF_ENDING[ending.toLowerCase()];

@@ -1,5 +1,5 @@
+import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { toPrintableLines } from '../../text/printable.ts';
-import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
 import type { CliContext } from '../context/context.ts';
 import type { Output } from '../context/output.ts';
 import { coloursOf } from '../terminal/colours.ts';

@@ -1,5 +1,5 @@
 import { pickByKind } from '../../invariants/narrow.ts';
-import type { Exploration, Together } from '../../workspace/api/semantic-api.ts';
+import type { Exploration, Together } from '../../semantic/metadata/explore-model.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** The maximum of names in a line; the rest is counted. */

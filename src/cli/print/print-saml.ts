@@ -1,4 +1,5 @@
-import type { SamlBody, SamlTestBody } from '../../workspace/api/saml-api.ts';
+import type { SamlBody } from '../../identity/saml/settings/saml-body.ts';
+import type { SamlTestBody } from '../../workspace/services/saml-admin.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** The settings of SAML, for people. */

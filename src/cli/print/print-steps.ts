@@ -1,5 +1,5 @@
+import type { CompiledStep } from '../../engine/script/compile.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
 
 /** The maximum width of the origins of lines, in columns. */
 const MAX_ORIGIN_WIDTH = 48;

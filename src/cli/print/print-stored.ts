@@ -1,4 +1,4 @@
-import type { FolderBody, Versioned } from '../../workspace/api/workspace-api.ts';
+import type { FolderBody, Versioned } from '../../catalog/asset.ts';
 import type { CliContext } from '../context/context.ts';
 
 /** Prints the stored item and its revision: a line on standard error, or the record as JSON on standard output. */

@@ -1,5 +1,5 @@
+import type { Warning } from '../../engine/text/diagnostic.ts';
 import { toPrintableLines } from '../../text/printable.ts';
-import type { Warning } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { printDiagnostics } from './print-diagnostics.ts';

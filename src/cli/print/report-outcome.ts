@@ -1,5 +1,5 @@
+import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { toPrintableLines } from '../../text/printable.ts';
-import type { ExecutionErrorCode, RunOutcome } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { coloursOf } from '../terminal/colours.ts';
@@ -8,9 +8,9 @@ import { printDiagnostics } from './print-diagnostics.ts';
 /** The parts of an outcome that are printed. */
 type Reported =
   | { readonly status: 'done' }
-  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'error'>;
+  | Pick<Extract<ExecutionOutcome, { status: 'failed' }>, 'status' | 'error'>;
 
-type Failure = Extract<RunOutcome, { status: 'failed' }>['error'];
+type Failure = Extract<ExecutionOutcome, { status: 'failed' }>['error'];
 
 const CODE_OF_ERROR: Readonly<Record<ExecutionErrorCode, ExitCode>> = {
   sql: EXIT.script,

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Loss } from '../../workspace/api/semantic-api.ts';
+import type { Loss } from '../../semantic/import/draft/losses.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';

@@ -1,5 +1,5 @@
+import type { FormatName } from '../../engine/result/formats.ts';
 import { printColumnsQuery, TABLES } from '../../workspace/api/schema-queries.ts';
-import type { RunFormat } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { readText } from '../options/read-text.ts';
@@ -8,7 +8,7 @@ import { readFormat } from '../options/run-options.ts';
 /** What a session remembers between statements. */
 export interface Session {
   connection: string;
-  format: RunFormat | undefined;
+  format: FormatName | undefined;
   hasTimer: boolean;
   isExpanded: boolean;
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { NAMES } from '../../workspace/api/schema-queries.ts';
-import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import { runAnswer } from '../actions/run-answer.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
@@ -208,7 +208,7 @@ function read(file: string): readonly string[] {
 
 /** Lists the names of tables and columns on a connection; none if the database does not list them. */
 async function listNames(
-  workspace: WorkspaceApi,
+  workspace: Workspace,
   connection: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { TestResult } from '../../workspace/api/workspace-api.ts';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { printCounts } from './print-counts.ts';
 
 /**

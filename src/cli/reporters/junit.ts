@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { elementAt, present } from '../../invariants/must.ts';
-import type { TestResult } from '../../workspace/api/workspace-api.ts';
 
 /** JUnit XML with one suite per package, limited to the elements that all readers accept. */
 export function printJunit(tests: readonly TestResult[]): string {

@@ -1,4 +1,4 @@
-import type { TestResult } from '../../workspace/api/workspace-api.ts';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { CliContext } from '../context/context.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { coloursOf } from '../terminal/colours.ts';

@@ -1,9 +1,10 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { present } from '../../invariants/must.ts';
-import { printTestBody } from '../../workspace/api/test-body.ts';
-import type { RunOutcome, TestResult } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { printGithub, printSummary } from './github.ts';
@@ -11,7 +12,7 @@ import { printJunit } from './junit.ts';
 import { printTests } from './list.ts';
 import { printTap } from './tap.ts';
 
-type Stats = RunOutcome['stats'];
+type Stats = ExecutionOutcome['stats'];
 
 /** Prints test results for people or for programs. */
 type Report = (tests: readonly TestResult[], stats: Stats) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { TestResult } from '../../workspace/api/workspace-api.ts';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 
 /** Version 14 of the Test Anything Protocol. */
 export function printTap(tests: readonly TestResult[]): string {

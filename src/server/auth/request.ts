@@ -1,10 +1,8 @@
-import type { InstanceApi, Principal } from '../../workspace/instance/instance.ts';
+import type { Principal } from '../../workspace/instance/instance.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated principal; set only in scopes that require a token or a session. */
     principal: Principal;
-    /** The API with the permissions of the principal. */
-    api: InstanceApi;
   }
 }

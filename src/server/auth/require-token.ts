@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { isLoopback, toNetwork } from '../../workspace/api/client-address.ts';
+import { isLoopback, toNetwork } from '../../identity/sessions/client-address.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { serverErrors } from '../http/errors.ts';
 import { createBadTokenLimit } from './bad-token-limit.ts';
@@ -12,7 +12,7 @@ export interface TokenSettings {
 
 /**
  * A hook for scopes in which every request requires a valid bearer token (docs/reference/tokens.md#sending-a-token). It
- * runs before bodies are read, and sets the request's `principal` and `api`. It ignores cookies. Throws 401, or 429 for
+ * runs before bodies are read, and sets the request's `principal`. It ignores cookies. Throws 401, or 429 for
  * addresses that send too many invalid tokens.
  */
 export function createTokenHook(instance: Instance, settings: TokenSettings): onRequestHookHandler {
@@ -31,7 +31,6 @@ export function createTokenHook(instance: Instance, settings: TokenSettings): on
     const principal = token === null ? null : instance.authenticate(token, from);
     if (principal === null) return refuse(request);
     request.principal = principal;
-    request.api = instance.as(principal);
     done();
   };
 }

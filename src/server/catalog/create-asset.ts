@@ -1,3 +1,4 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
@@ -7,7 +8,7 @@ import { ASSET_FIELDS, AssetSchema, CONTENT_BODY_LIMIT, NewAssetSchema } from '.
 import { sendItem } from './send-item.ts';
 
 /** `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */
-export function addCreateAsset(app: App): void {
+export function addCreateAsset(app: App, { catalog }: Instance): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Create a script',
@@ -30,7 +31,7 @@ export function addCreateAsset(app: App): void {
     '/catalog/assets',
     { schema, bodyLimit: CONTENT_BODY_LIMIT, config: ASSET_FIELDS },
     async (request, reply) => {
-      const { body, revision } = await request.api.catalog.createAsset(request.body);
+      const { body, revision } = await catalog.createAsset(request.principal, request.body);
       reply.code(201).header('etag', printETag(revision)).header('location', printLocation(body.path));
       return sendItem(request, reply, body);
     },

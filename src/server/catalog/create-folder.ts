@@ -1,3 +1,4 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
@@ -6,7 +7,7 @@ import { printETag, printLocation } from './item-headers.ts';
 import { FolderSchema, NewFolderSchema } from './schemas.ts';
 
 /** `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
-export function addCreateFolder(app: App): void {
+export function addCreateFolder(app: App, { catalog }: Instance): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Create a folder',
@@ -26,7 +27,7 @@ export function addCreateFolder(app: App): void {
     },
   };
   app.post('/catalog/folders', { schema }, async (request, reply) => {
-    const { body, revision } = await request.api.catalog.createFolder(request.body);
+    const { body, revision } = catalog.createFolder(request.principal, request.body);
     return reply
       .code(201)
       .header('etag', printETag(revision))

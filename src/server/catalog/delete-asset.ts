@@ -1,10 +1,12 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
 import { IfMatchHeaders, PathParams } from './schemas.ts';
 
 /** `DELETE /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
-export function addDeleteAsset(app: App): void {
+export function addDeleteAsset(app: App, instance: Instance): void {
+  const { catalog } = instance;
   const schema = {
     tags: ['catalog'],
     summary: 'Delete an asset',
@@ -15,8 +17,12 @@ export function addDeleteAsset(app: App): void {
     headers: IfMatchHeaders,
     response: { 204: NoBodySchema, ...listFailures(400, 404, 412, 422, 428) },
   };
-  app.delete('/catalog/assets/*', { schema, preParsing: checkTarget('asset') }, async (request, reply) => {
-    await request.api.catalog.deleteAsset(request.params['*'], request.headers['if-match']);
-    return reply.code(204).send(undefined);
-  });
+  app.delete(
+    '/catalog/assets/*',
+    { schema, preParsing: checkTarget(instance, 'asset') },
+    async (request, reply) => {
+      await catalog.deleteAsset(request.principal, request.params['*'], request.headers['if-match']);
+      return reply.code(204).send(undefined);
+    },
+  );
 }

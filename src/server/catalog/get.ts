@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
 import { linksTo, THIS_REVISION } from '../http/operation.ts';
@@ -16,7 +17,7 @@ const NoneMatchHeaders = Type.Object({
  * `GET /catalog/by-path/{path}` (docs/reference/http-catalog.md#reading); 304 when `If-None-Match` names the revision
  * (RFC 9110, 13.1.2).
  */
-export function addGet(app: App): void {
+export function addGet(app: App, { catalog }: Instance): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Retrieve a folder or an asset',
@@ -30,7 +31,8 @@ export function addGet(app: App): void {
     response: { 200: withHeaders(ItemSchema, 'etag'), 304: NoBodySchema, ...listFailures(400, 404) },
   };
   app.get('/catalog/by-path/*', { schema }, async (request, reply) => {
-    const { body, revision } = await request.api.catalog.get(
+    const { body, revision } = catalog.get(
+      request.principal,
       request.params['*'],
       readQuery.read(request.query).projectVersion,
     );

@@ -1,9 +1,10 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { ListSchema, PathParams, readQuery } from './schemas.ts';
 
 /** `GET /catalog/list/{path}` (docs/reference/http-catalog.md#reading); without a path it lists the namespaces. */
-export function addList(app: App): void {
+export function addList(app: App, { catalog }: Instance): void {
   const schema = {
     tags: ['catalog'],
     querystring: readQuery.schema,
@@ -19,7 +20,7 @@ export function addList(app: App): void {
         description: 'Lists the namespaces of the catalog: `@Personal`, `@Shared` and `@Project Hub`.',
       },
     },
-    (request) => request.api.catalog.list(''),
+    (request) => catalog.list(request.principal, ''),
   );
   app.get(
     '/catalog/list/*',
@@ -37,7 +38,7 @@ export function addList(app: App): void {
     },
     (request) => {
       const { projectVersion } = readQuery.read(request.query);
-      return request.api.catalog.list(request.params['*'], projectVersion);
+      return catalog.list(request.principal, request.params['*'], projectVersion);
     },
   );
 }

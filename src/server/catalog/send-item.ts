@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AssetBody, Content } from '../../workspace/api/workspace-api.ts';
+import type { AssetBody } from '../../catalog/asset.ts';
+import type { Content } from '../../catalog/contents/content-store.ts';
 
 /** Minimum characters of content for which another thread serializes the response. */
 const LONG_CONTENT = 256 * 1024;

@@ -1,3 +1,4 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
@@ -14,7 +15,8 @@ import {
 import { sendItem } from './send-item.ts';
 
 /** `PUT /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
-export function addUpdateAsset(app: App): void {
+export function addUpdateAsset(app: App, instance: Instance): void {
+  const { catalog } = instance;
   const schema = {
     tags: ['catalog'],
     summary: 'Update a script',
@@ -35,10 +37,11 @@ export function addUpdateAsset(app: App): void {
       schema,
       bodyLimit: CONTENT_BODY_LIMIT,
       config: ASSET_FIELDS,
-      preParsing: checkTarget('asset'),
+      preParsing: checkTarget(instance, 'asset'),
     },
     async (request, reply) => {
-      const { body, revision } = await request.api.catalog.updateAsset(
+      const { body, revision } = await catalog.updateAsset(
+        request.principal,
         request.params['*'],
         request.headers['if-match'],
         request.body,

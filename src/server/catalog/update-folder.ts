@@ -1,3 +1,4 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
@@ -6,7 +7,8 @@ import { printETag } from './item-headers.ts';
 import { FolderChangeSchema, FolderSchema, IfMatchHeaders, PathParams } from './schemas.ts';
 
 /** `PUT /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
-export function addUpdateFolder(app: App): void {
+export function addUpdateFolder(app: App, instance: Instance): void {
+  const { catalog } = instance;
   const schema = {
     tags: ['catalog'],
     summary: 'Update a folder',
@@ -22,8 +24,9 @@ export function addUpdateFolder(app: App): void {
     body: FolderChangeSchema,
     response: { 200: withHeaders(FolderSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
   };
-  app.put('/catalog/folders/*', { schema, preParsing: checkTarget('folder') }, async (request, reply) => {
-    const { body, revision } = await request.api.catalog.updateFolder(
+  app.put('/catalog/folders/*', { schema, preParsing: checkTarget(instance, 'folder') }, (request, reply) => {
+    const { body, revision } = catalog.updateFolder(
+      request.principal,
       request.params['*'],
       request.headers['if-match'],
       request.body,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { isLoopback } from '../../identity/sessions/client-address.ts';
 import { elementAt } from '../../invariants/must.ts';
-import { isLoopback } from '../../workspace/api/client-address.ts';
 
 /**
  * The client address that an untrusted proxy on this machine forwards; without it, all clients of the proxy would share

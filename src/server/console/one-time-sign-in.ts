@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
-import { isLoopback as isLoopbackAddress } from '../../workspace/api/client-address.ts';
+import { isLoopback as isLoopbackAddress } from '../../identity/sessions/client-address.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { printPathSegments } from '../catalog/item-headers.ts';

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fieldErrors, readString } from '../../errors/fields.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { credential } from './sign-in.ts';
@@ -22,10 +22,10 @@ const passwordChange = defineFields({
 });
 const SessionParams = Type.Object({ id: Type.String() });
 
-type ProfileApi = FastifyRequest['api']['accounts']['profile'];
-export type ProfileResponse = Awaited<ReturnType<ProfileApi['get']>>;
+type Profile = Instance['accounts']['profile'];
+export type ProfileResponse = ReturnType<Profile['get']>;
 export interface OwnSessionsResponse {
-  readonly data: Awaited<ReturnType<ProfileApi['listSessions']>>;
+  readonly data: ReturnType<Profile['listSessions']>;
 }
 
 /**
@@ -33,27 +33,27 @@ export interface OwnSessionsResponse {
  * (docs/reference/sessions.md#the-users-own-account). They have no twins below `/api/v1`, because a token must not
  * change how its owner signs in.
  */
-export function addProfile(app: App): void {
-  app.get('/profile', (request) => request.api.accounts.profile.get());
+export function addProfile(app: App, { accounts }: Instance): void {
+  app.get('/profile', (request) => accounts.profile.get(request.principal));
   app.put('/profile', (request) =>
-    request.api.accounts.profile.setDisplayName(profileChange.read(request.body).displayName),
+    accounts.profile.setDisplayName(request.principal, profileChange.read(request.body).displayName),
   );
   app.put('/profile/password', async (request, reply) => {
-    await request.api.accounts.profile.setPassword(passwordChange.read(request.body));
+    await accounts.profile.setPassword(request.principal, passwordChange.read(request.body));
     return reply.code(204).send();
   });
   app.get(
     '/profile/sessions',
     async (request): Promise<OwnSessionsResponse> => ({
-      data: await request.api.accounts.profile.listSessions(),
+      data: accounts.profile.listSessions(request.principal),
     }),
   );
-  app.delete('/profile/sessions', async (request, reply) => {
-    await request.api.accounts.profile.endOtherSessions();
+  app.delete('/profile/sessions', (request, reply) => {
+    accounts.profile.endOtherSessions(request.principal);
     return reply.code(204).send();
   });
-  app.delete('/profile/sessions/:id', { schema: { params: SessionParams } }, async (request, reply) => {
-    await request.api.accounts.profile.endSession(request.params.id);
+  app.delete('/profile/sessions/:id', { schema: { params: SessionParams } }, (request, reply) => {
+    accounts.profile.endSession(request.principal, request.params.id);
     return reply.code(204).send();
   });
 }

@@ -17,7 +17,7 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * A hook for scopes in which every request requires a session (docs/reference/sessions.md#requests). It runs before
- * bodies are read, and sets the request's `principal`, `api` and `session`. It reads only the cookie, never bearer
+ * bodies are read, and sets the request's `principal` and `session`. It reads only the cookie, never bearer
  * tokens. A request that changes something must come from the console's origin and have the session's CSRF token.
  * Throws 401 and 403.
  */
@@ -33,7 +33,6 @@ export function createSessionHook(instance: Instance, baseUrl: string | null): o
       checkCsrfToken(request, session.csrfToken);
     }
     request.principal = session.principal;
-    request.api = instance.as(session.principal);
     request.session = { id: session.sessionId, csrfToken: session.csrfToken };
     done();
   };

@@ -40,13 +40,12 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
         session.addHook('onRequest', createSessionHook(instance, baseUrl));
         addGetSession(session, instance);
         addSignOut(session, instance, baseUrl);
-        addProfile(session);
-        const { executions } = instance;
-        if (executions !== null) session.register(async (twins: App) => addExecRoutes(twins, executions));
+        addProfile(session, instance);
+        session.register(async (twins: App) => addExecRoutes(twins, instance));
         session.register(async (twins: App) => {
           requireJson(twins);
-          addCatalogRoutes(twins);
-          addManageRoutes(twins);
+          addCatalogRoutes(twins, instance);
+          addManageRoutes(twins, instance);
         });
       });
       scope.after(refuseOthers);

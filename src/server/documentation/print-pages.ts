@@ -1,7 +1,7 @@
 import { INDEX, type Page, partOf } from '../../documentation/pages.ts';
 import { printHtml, type Site, toPath } from '../../documentation/print-html.ts';
 import { type Hit, MAX_QUERY_LENGTH, MAX_WORDS } from '../../documentation/search-pages.ts';
-import { escapeHtml } from '../../workspace/api/escape-html.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 
 /** The path of the index; all other pages are below it. */
 export const PREFIX = '/docs';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/runs/executions.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { execErrors } from './errors.ts';

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import type { FormatName } from '../../engine/result/formats.ts';
 import { elementAt, entryOf } from '../../invariants/must.ts';
-import type { RunFormat } from '../../workspace/api/workspace-api.ts';
 import { serverErrors } from '../http/errors.ts';
 
 /** A result format of HTTP. */
-export type AnswerFormat = Extract<RunFormat, 'json' | 'csv' | 'arrow' | 'ndjson'>;
+export type AnswerFormat = Extract<FormatName, 'json' | 'csv' | 'arrow' | 'ndjson'>;
 
 /** The `Content-Type` of each format. */
 export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { toTypeName } from '../../workspace/api/type-names.ts';
+import { toTypeName } from '../../engine/result/columns/type-names.ts';
 import type { ExecutionBody, Executions, Recording } from '../../workspace/runs/executions.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { queryCount, text } from '../fields/kinds.ts';

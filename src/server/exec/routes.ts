@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { requireJson } from '../http/accept.ts';
@@ -73,8 +74,10 @@ const ROUTES = [
 /** The error statuses of each route. */
 const FAILURES = listFailures(400, 403, 404, 409, 413, 415, 422, 502, 504);
 
-/** The routes that run something (docs/reference/exec.md), and those of executions. */
-export function addExecRoutes(app: App, executions: Executions): void {
+/** The routes that run something (docs/reference/exec.md), and those of executions; none where execution is disabled. */
+export function addExecRoutes(app: App, instance: Instance): void {
+  const { executions } = instance;
+  if (executions === null) return;
   app.register(async (scope: App) => {
     parseExactly(scope);
     scope.register(async (own: App) => addRunRoutes(own, executions));
@@ -85,7 +88,7 @@ export function addExecRoutes(app: App, executions: Executions): void {
   app.register(async (scope: App) => {
     requireJson(scope);
     addExecutions(scope, executions);
-    addTables(scope, executions);
+    addTables(scope, instance, executions);
   });
 }
 

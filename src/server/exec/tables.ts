@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import { printAllColumnsQuery } from '../../workspace/api/schema-queries.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
@@ -45,7 +46,7 @@ interface TableList {
 }
 
 /** `GET /manage/connections/{name}/tables`: for the completion of editors; needs USE on the connection. */
-export function addTables(app: App, executions: Executions): void {
+export function addTables(app: App, { connections, semantic }: Instance, executions: Executions): void {
   const schema = {
     tags: ['connections'],
     summary: 'List the tables of a connection',
@@ -58,8 +59,8 @@ export function addTables(app: App, executions: Executions): void {
   };
   app.get('/manage/connections/:name/tables', { schema }, async (request, reply) => {
     const { name } = request.params;
-    const { kind } = await request.api.connections.get(name);
-    if (kind === 'semantic') return listEntities(await request.api.semantic.metadata(name));
+    const { kind } = connections.get(request.principal, name);
+    if (kind === 'semantic') return listEntities(await semantic.metadata(request.principal, name));
     const gone = new AbortController();
     reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
     return toTables(await readColumns(executions, request, name, gone.signal));

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopback, toNetwork } from '../../workspace/api/client-address.ts';
+import { isLoopback, toNetwork } from '../../identity/sessions/client-address.ts';
 import { createShares } from '../../workspace/limits/shares.ts';
 import { serverErrors } from './errors.ts';
 import type { IsProxy } from './proxies.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../workspace/api/escape-html.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import type { BrowserMessage } from '../../workspace/instance/instance.ts';
 
 /** A page with a short message; words between back-ticks are shown as code, on one line. */

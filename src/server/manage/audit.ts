@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { text } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
@@ -34,7 +35,7 @@ const auditQuery = defineFields({
 });
 
 /** `GET /manage/audit`: the audit log (docs/reference/audit.md), newest first. */
-export function addAudit(app: App): void {
+export function addAudit(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['audit'],
     summary: 'List the audit log',
@@ -44,7 +45,7 @@ export function addAudit(app: App): void {
     querystring: auditQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
-  app.get('/manage/audit', { schema }, async (request) => ({
-    data: await request.api.accounts.audit.list(auditQuery.read(request.query)),
+  app.get('/manage/audit', { schema }, (request) => ({
+    data: accounts.audit.list(request.principal, auditQuery.read(request.query)),
   }));
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
 import { CONNECTION_KINDS } from '../../workspace/api/connection-kinds.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
@@ -83,13 +84,13 @@ const ConnectionChangeSchema = Type.Object(settings, { title: 'ConnectionSetting
 const NameParams = Type.Object({ name: Type.String() });
 
 /** The connections (docs/reference/connections.md), below `/manage/connections`. */
-export function addConnections(app: App): void {
-  addListConnections(app);
-  addCreateConnection(app);
-  addOneConnection(app);
+export function addConnections(app: App, instance: Instance): void {
+  addListConnections(app, instance);
+  addCreateConnection(app, instance);
+  addOneConnection(app, instance);
 }
 
-function addListConnections(app: App): void {
+function addListConnections(app: App, { connections }: Instance): void {
   const list = {
     tags: ['connections'],
     summary: 'List connections',
@@ -97,8 +98,8 @@ function addListConnections(app: App): void {
     description: 'Lists the connections that the caller may use. Secrets are not returned.',
     response: { 200: ListSchema },
   };
-  app.get('/manage/connections', { schema: list }, async (request) => ({
-    data: await request.api.connections.list(),
+  app.get('/manage/connections', { schema: list }, (request) => ({
+    data: connections.list(request.principal),
   }));
   const kinds = {
     tags: ['connections'],
@@ -107,12 +108,10 @@ function addListConnections(app: App): void {
     description: 'Lists the supported kinds of connections, with the options of each kind.',
     response: { 200: KindListSchema },
   };
-  app.get('/manage/connection-kinds', { schema: kinds }, async (request) => ({
-    data: await request.api.connections.listKinds(),
-  }));
+  app.get('/manage/connection-kinds', { schema: kinds }, () => ({ data: connections.listKinds() }));
 }
 
-function addCreateConnection(app: App): void {
+function addCreateConnection(app: App, { connections }: Instance): void {
   const schema = {
     tags: ['connections'],
     summary: 'Create a connection',
@@ -134,12 +133,12 @@ function addCreateConnection(app: App): void {
     },
   };
   app.post('/manage/connections', { schema }, async (request, reply) => {
-    const connection = await request.api.connections.create(toFields(request.body));
+    const connection = connections.create(request.principal, toFields(request.body));
     return reply.code(201).header('location', printLocation('connections', connection.name)).send(connection);
   });
 }
 
-function addOneConnection(app: App): void {
+function addOneConnection(app: App, { connections }: Instance): void {
   const shared = { tags: ['connections'], params: NameParams };
   const get = {
     ...shared,
@@ -150,7 +149,7 @@ function addOneConnection(app: App): void {
     response: { 200: ConnectionSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/connections/:name', { schema: get }, (request) =>
-    request.api.connections.get(request.params.name),
+    connections.get(request.principal, request.params.name),
   );
   const put = {
     ...shared,
@@ -173,9 +172,9 @@ function addOneConnection(app: App): void {
       ...listFailures(400, 403, 413, 415, 422),
     },
   };
-  app.put('/manage/connections/:name', { schema: put }, async (request, reply) => {
+  app.put('/manage/connections/:name', { schema: put }, (request, reply) => {
     const { name } = request.params;
-    const connection = await request.api.connections.replace({ ...toFields(request.body), name });
+    const connection = connections.replace(request.principal, { ...toFields(request.body), name });
     if (connection.revision === 1) reply.code(201).header('location', printLocation('connections', name));
     return connection;
   });
@@ -188,7 +187,7 @@ function addOneConnection(app: App): void {
     response: { 204: NoBodySchema, ...listFailures(403, 404, 422) },
   };
   app.delete('/manage/connections/:name', { schema: remove }, async (request, reply) => {
-    await request.api.connections.delete(request.params.name);
+    connections.delete(request.principal, request.params.name);
     return reply.code(204).send(undefined);
   });
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { checkTarget } from '../catalog/check-target.ts';
 import { IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
 import { listFailures } from '../http/error-schema.ts';
@@ -20,7 +21,8 @@ const DeletedSchema = Type.Object(
 );
 
 /** `GET` and `DELETE /manage/folders/{path}`: counts or deletes everything in a folder. */
-export function addFolders(app: App): void {
+export function addFolders(app: App, instance: Instance): void {
+  const { catalog } = instance;
   const countSchema = {
     tags: ['catalog'],
     summary: 'Count the items below a folder',
@@ -31,7 +33,7 @@ export function addFolders(app: App): void {
     response: { 200: SizeSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/folders/*', { schema: countSchema }, (request) =>
-    request.api.catalog.countBelow(request.params['*']),
+    catalog.countBelow(request.principal, request.params['*']),
   );
   const deleteSchema = {
     tags: ['catalog'],
@@ -46,9 +48,9 @@ export function addFolders(app: App): void {
   };
   app.delete(
     '/manage/folders/*',
-    { schema: deleteSchema, preParsing: checkTarget('folder') },
+    { schema: deleteSchema, preParsing: checkTarget(instance, 'folder') },
     async (request) => ({
-      deleted: await request.api.catalog.deleteTree(request.params['*'], request.headers['if-match']),
+      deleted: await catalog.deleteTree(request.principal, request.params['*'], request.headers['if-match']),
     }),
   );
 }

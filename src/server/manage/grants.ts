@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text } from '../fields/kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
@@ -111,17 +112,17 @@ const explainQuery = defineFields({
 });
 
 /** The grants (docs/reference/permissions.md), below `/manage/grants`. */
-export function addGrants(app: App): void {
-  addListGrants(app);
-  addSetGrant(app);
-  addDeleteGrant(app);
-  addRestrict(app);
-  addExplain(app);
-  addFindLevel(app);
-  addListAccess(app);
+export function addGrants(app: App, instance: Instance): void {
+  addListGrants(app, instance);
+  addSetGrant(app, instance);
+  addDeleteGrant(app, instance);
+  addRestrict(app, instance);
+  addExplain(app, instance);
+  addFindLevel(app, instance);
+  addListAccess(app, instance);
 }
 
-function addListGrants(app: App): void {
+function addListGrants(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['grants'],
     summary: 'List grants',
@@ -132,11 +133,11 @@ function addListGrants(app: App): void {
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/grants', { schema }, (request) =>
-    request.api.accounts.grants.list(targetQuery.read(request.query).target),
+    accounts.grants.list(request.principal, targetQuery.read(request.query).target),
   );
 }
 
-function addSetGrant(app: App): void {
+function addSetGrant(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['grants'],
     summary: 'Grant a level on a target',
@@ -149,11 +150,11 @@ function addSetGrant(app: App): void {
     response: { 200: GrantSchema, ...listFailures(400, 403, 404, 413, 415, 422) },
   };
   app.put('/manage/grants', { schema }, (request) =>
-    request.api.accounts.grants.set(newGrant.read(request.body)),
+    accounts.grants.set(request.principal, newGrant.read(request.body)),
   );
 }
 
-function addDeleteGrant(app: App): void {
+function addDeleteGrant(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['grants'],
     summary: 'Revoke a grant',
@@ -165,12 +166,12 @@ function addDeleteGrant(app: App): void {
   };
   app.delete('/manage/grants', { schema }, async (request, reply) => {
     const given = grantQuery.read(request.query);
-    await request.api.accounts.grants.delete(given.subject, given.target);
+    accounts.grants.delete(request.principal, given.subject, given.target);
     return reply.code(204).send(undefined);
   });
 }
 
-function addRestrict(app: App): void {
+function addRestrict(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['grants'],
     summary: 'Restrict an item, or lift its restriction',
@@ -183,11 +184,11 @@ function addRestrict(app: App): void {
   };
   app.post('/manage/grants/restrict', { schema }, (request) => {
     const { target: item, restricted = true } = newRestriction.read(request.body);
-    return request.api.accounts.grants.restrict(item, restricted);
+    return accounts.grants.restrict(request.principal, item, restricted);
   });
 }
 
-function addExplain(app: App): void {
+function addExplain(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['grants'],
     summary: 'Explain a user’s level on a target',
@@ -199,11 +200,11 @@ function addExplain(app: App): void {
   };
   app.get('/manage/grants/explain', { schema }, (request) => {
     const given = explainQuery.read(request.query);
-    return request.api.accounts.grants.explain(given.user, given.target);
+    return accounts.grants.explain(request.principal, given.user, given.target);
   });
 }
 
-function addFindLevel(app: App): void {
+function addFindLevel(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['grants'],
     summary: 'Retrieve the caller’s level on an item',
@@ -214,11 +215,11 @@ function addFindLevel(app: App): void {
     response: { 200: LevelSchema, ...listFailures(400, 404) },
   };
   app.get('/manage/grants/level', { schema }, (request) =>
-    request.api.accounts.grants.findLevel(levelQuery.read(request.query).target),
+    accounts.grants.findLevel(request.principal, levelQuery.read(request.query).target),
   );
 }
 
-function addListAccess(app: App): void {
+function addListAccess(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['grants'],
     summary: 'List the users with access to a target, and the reasons',
@@ -230,6 +231,6 @@ function addListAccess(app: App): void {
   };
   // A flat string: the list can have thousands of users.
   app.get('/manage/grants/access', { schema, serializerCompiler: () => JSON.stringify }, (request) =>
-    request.api.accounts.grants.listAccess(accessQuery.read(request.query).target),
+    accounts.grants.listAccess(request.principal, accessQuery.read(request.query).target),
   );
 }

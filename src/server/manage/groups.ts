@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { requiredText, requiredTexts, text } from '../fields/kinds.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
@@ -39,13 +40,13 @@ const GroupParams = Type.Object({ name: Type.String({ description: 'Name of the 
 const MemberParams = Type.Object({ ...GroupParams.properties, user_name: Type.String() });
 
 /** The groups (docs/reference/accounts.md#groups), below `/manage/groups`. */
-export function addGroups(app: App): void {
-  addAllGroups(app);
-  addOneGroup(app);
-  addMembers(app);
+export function addGroups(app: App, instance: Instance): void {
+  addAllGroups(app, instance);
+  addOneGroup(app, instance);
+  addMembers(app, instance);
 }
 
-function addAllGroups(app: App): void {
+function addAllGroups(app: App, { accounts }: Instance): void {
   const list = {
     tags: ['groups'],
     summary: 'List groups',
@@ -53,8 +54,8 @@ function addAllGroups(app: App): void {
     description: 'Lists the groups. For administrators.',
     response: { 200: ListSchema, ...listFailures(403) },
   };
-  app.get('/manage/groups', { schema: list }, async (request) => ({
-    data: await request.api.accounts.groups.list(),
+  app.get('/manage/groups', { schema: list }, (request) => ({
+    data: accounts.groups.list(request.principal),
   }));
   const create = {
     tags: ['groups'],
@@ -68,12 +69,12 @@ function addAllGroups(app: App): void {
   };
   app.post('/manage/groups', { schema: create }, async (request, reply) => {
     const { name, displayName } = newGroup.read(request.body);
-    const group = await request.api.accounts.groups.create(name, displayName);
+    const group = accounts.groups.create(request.principal, name, displayName);
     return reply.code(201).header('location', printLocation('groups', group.name)).send(group);
   });
 }
 
-function addOneGroup(app: App): void {
+function addOneGroup(app: App, { accounts }: Instance): void {
   const shared = { tags: ['groups'], params: GroupParams };
   const get = {
     ...shared,
@@ -84,7 +85,7 @@ function addOneGroup(app: App): void {
     response: { 200: GroupSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/groups/:name', { schema: get }, (request) =>
-    request.api.accounts.groups.get(request.params.name),
+    accounts.groups.get(request.principal, request.params.name),
   );
   const remove = {
     ...shared,
@@ -95,12 +96,12 @@ function addOneGroup(app: App): void {
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
   app.delete('/manage/groups/:name', { schema: remove }, async (request, reply) => {
-    await request.api.accounts.groups.delete(request.params.name);
+    accounts.groups.delete(request.principal, request.params.name);
     return reply.code(204).send(undefined);
   });
 }
 
-function addMembers(app: App): void {
+function addMembers(app: App, { accounts }: Instance): void {
   const add = {
     tags: ['groups'],
     summary: 'Add users to a group',
@@ -113,7 +114,7 @@ function addMembers(app: App): void {
   };
   app.post('/manage/groups/:name/members', { schema: add }, (request) => {
     const { members } = newMembers.read(request.body);
-    return request.api.accounts.groups.addMembers(request.params.name, members);
+    return accounts.groups.addMembers(request.principal, request.params.name, members);
   });
   const remove = {
     tags: ['groups'],
@@ -126,7 +127,7 @@ function addMembers(app: App): void {
   };
   app.delete('/manage/groups/:name/members/:user_name', { schema: remove }, async (request, reply) => {
     const { name, user_name: userName } = request.params;
-    await request.api.accounts.groups.removeMembers(name, [userName]);
+    accounts.groups.removeMembers(request.principal, name, [userName]);
     return reply.code(204).send(undefined);
   });
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { notNull, present } from '../../invariants/must.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { MaybeTimestamp } from './schemas.ts';
@@ -19,7 +20,7 @@ const MeSchema = Type.Object(
 );
 
 /** `GET /me`: the user and token of the request; clients test their credentials with it. */
-export function addMe(app: App): void {
+export function addMe(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['users'],
     summary: 'Retrieve the caller’s account and token',
@@ -28,10 +29,11 @@ export function addMe(app: App): void {
       'Returns the user and the token of the request, and their rights. Works with any valid token.',
     response: { 200: MeSchema, ...listFailures(401) },
   };
-  app.get('/me', { schema }, async ({ api, principal }) => {
-    const { id, name, read_only, expires_at } = await api.accounts.tokens.get(
+  app.get('/me', { schema }, ({ principal }) => {
+    const { id, name, read_only, expires_at } = accounts.tokens.get(
+      principal,
       notNull(present(principal.origin).tokenId),
     );
-    return { ...(await api.accounts.users.getOwn()), token: { id, name, read_only, expires_at } };
+    return { ...accounts.users.getOwn(principal), token: { id, name, read_only, expires_at } };
   });
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { QUERY_OUTCOMES } from '../../workspace/api/query-outcomes.ts';
+import { OUTCOMES as QUERY_OUTCOMES } from '../../query-log/query.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { text } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
@@ -55,7 +56,7 @@ const queryLogQuery = defineFields({
 });
 
 /** `GET /manage/queries`: the query log, newest first. */
-export function addQueries(app: App): void {
+export function addQueries(app: App, { queries }: Instance): void {
   const schema = {
     tags: ['audit'],
     summary: 'List the query log',
@@ -65,7 +66,7 @@ export function addQueries(app: App): void {
     querystring: queryLogQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
-  app.get('/manage/queries', { schema }, async (request) => ({
-    data: await request.api.queries.list(queryLogQuery.read(request.query)),
+  app.get('/manage/queries', { schema }, (request) => ({
+    data: queries.list(request.principal, queryLogQuery.read(request.query)),
   }));
 }

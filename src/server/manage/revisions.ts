@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { checkTarget } from '../catalog/check-target.ts';
 import { printETag } from '../catalog/item-headers.ts';
 import { AssetSchema, DataSchema, IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
@@ -70,13 +71,13 @@ const purgeQuery = defineFields({
 });
 
 /** `GET`, `POST` and `DELETE /manage/revisions/{path}`: the history of an asset. */
-export function addRevisions(app: App): void {
-  addList(app);
-  addRestore(app);
-  addPurge(app);
+export function addRevisions(app: App, instance: Instance): void {
+  addList(app, instance);
+  addRestore(app, instance);
+  addPurge(app, instance);
 }
 
-function addList(app: App): void {
+function addList(app: App, { history }: Instance): void {
   const schema = {
     tags: ['catalog'],
     summary: 'List the revisions of an asset, or retrieve one',
@@ -94,14 +95,15 @@ function addList(app: App): void {
     async (request, reply) => {
       const path = request.params['*'];
       const { revision, ...page } = revisionsQuery.read(request.query);
-      const { history } = request.api;
-      if (revision !== undefined) return sendItem(request, reply, await history.get(path, revision));
-      return { data: await history.list(path, page) };
+      if (revision !== undefined)
+        return sendItem(request, reply, history.get(request.principal, path, revision));
+      return { data: history.list(request.principal, path, page) };
     },
   );
 }
 
-function addRestore(app: App): void {
+function addRestore(app: App, instance: Instance): void {
+  const { history } = instance;
   const schema = {
     tags: ['catalog'],
     summary: 'Restore a revision of an asset',
@@ -114,17 +116,22 @@ function addRestore(app: App): void {
     body: restoreBody.schema,
     response: { 200: withHeaders(AssetSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
   };
-  app.post('/manage/revisions/*', { schema, preParsing: checkTarget('asset') }, async (request, reply) => {
-    const { body, revision } = await request.api.history.restore(
-      request.params['*'],
-      request.headers['if-match'],
-      restoreBody.read(request.body).revision,
-    );
-    return sendItem(request, reply.header('etag', printETag(revision)), body);
-  });
+  app.post(
+    '/manage/revisions/*',
+    { schema, preParsing: checkTarget(instance, 'asset') },
+    async (request, reply) => {
+      const { body, revision } = await history.restore(
+        request.principal,
+        request.params['*'],
+        request.headers['if-match'],
+        restoreBody.read(request.body).revision,
+      );
+      return sendItem(request, reply.header('etag', printETag(revision)), body);
+    },
+  );
 }
 
-function addPurge(app: App): void {
+function addPurge(app: App, { history }: Instance): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Purge a former content of an asset',
@@ -137,7 +144,7 @@ function addPurge(app: App): void {
     response: { 204: NoBodySchema, ...listFailures(400, 404, 422, 503) },
   };
   app.delete('/manage/revisions/*', { schema }, async (request, reply) => {
-    await request.api.history.purge(request.params['*'], purgeQuery.read(request.query).revision);
+    await history.purge(request.principal, request.params['*'], purgeQuery.read(request.query).revision);
     return reply.code(204).send(undefined);
   });
 }

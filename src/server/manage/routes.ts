@@ -1,3 +1,4 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { requireAdministrator } from '../auth/require-administrator.ts';
 import type { App } from '../http/typed-app.ts';
 import { addAudit } from './audit.ts';
@@ -16,19 +17,19 @@ import { addUsers } from './users.ts';
  * The routes below `/manage`: accounts, search, histories, connections, grants and logs, with the functions of the command line.
  * Routes for administrators have their own scope, so that other callers are refused before their bodies are read.
  */
-export function addManageRoutes(app: App): void {
-  addTokens(app);
-  addConnections(app);
-  addGrants(app);
-  addSearch(app);
-  addFolders(app);
-  addRevisions(app);
+export function addManageRoutes(app: App, instance: Instance): void {
+  addTokens(app, instance);
+  addConnections(app, instance);
+  addGrants(app, instance);
+  addSearch(app, instance);
+  addFolders(app, instance);
+  addRevisions(app, instance);
   app.register(async (scope: App) => {
     scope.addHook('onRequest', requireAdministrator);
-    addUsers(scope);
-    addGroups(scope);
-    addAudit(scope);
-    addQueries(scope);
-    addSaml(scope);
+    addUsers(scope, instance);
+    addGroups(scope, instance);
+    addAudit(scope, instance);
+    addQueries(scope, instance);
+    addSaml(scope, instance);
   });
 }

@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
-import {
-  CERTIFICATE_STATES,
-  METADATA_FIELDS,
-  METADATA_REFRESHES,
-  TEST_STATUSES,
-  VALIDITY_UNITS,
-} from '../../workspace/api/saml-api.ts';
+import { VALIDITY_UNITS } from '../../identity/saml/metadata/create-certificate.ts';
+import { METADATA_FIELDS } from '../../identity/saml/metadata/list-differences.ts';
+import { METADATA_REFRESHES } from '../../identity/saml/settings/settings.ts';
+import { CERTIFICATE_STATES } from '../../identity/saml/settings/settings-store.ts';
+import { TEST_STATUSES } from '../../identity/sign-on/sign-on-tests.ts';
 import { defineFields, group } from '../fields/define-fields.ts';
 import { flag, nullableText, requiredText, text, wholeNumber } from '../fields/kinds.ts';
 import { createName } from '../fields/text-schemas.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
@@ -11,15 +12,15 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 const TAGS = ['single sign-on'];
 
 /** SAML settings (docs/reference/saml.md), below `/manage/sso/saml`. */
-export function addSaml(app: App): void {
-  addSettings(app);
-  addMetadata(app);
-  addCertificates(app);
-  addLinks(app);
-  addTests(app);
+export function addSaml(app: App, instance: Instance): void {
+  addSettings(app, instance);
+  addMetadata(app, instance);
+  addCertificates(app, instance);
+  addLinks(app, instance);
+  addTests(app, instance);
 }
 
-function addSettings(app: App): void {
+function addSettings(app: App, { accounts }: Instance): void {
   const get = {
     tags: TAGS,
     summary: 'Retrieve the SAML settings',
@@ -28,7 +29,7 @@ function addSettings(app: App): void {
       'Retrieves the SAML settings. Private keys are not returned. Returns 409 without an https base URL. For administrators.',
     response: { 200: SamlSchema, ...listFailures(403, 404, 409) },
   };
-  app.get(URL, { schema: get }, (request) => request.api.accounts.saml.get());
+  app.get(URL, { schema: get }, (request) => accounts.samlAdmin.get(request.principal));
   const put = {
     tags: TAGS,
     summary: 'Update the SAML settings',
@@ -40,7 +41,7 @@ function addSettings(app: App): void {
     response: { 200: SamlSchema, ...listFailures(400, 403, 409, 413, 415, 422) },
   };
   app.put(URL, { schema: put, bodyLimit: BODY_LIMIT }, (request) =>
-    request.api.accounts.saml.set(samlChange.readChange(request.body)),
+    accounts.samlAdmin.set(request.principal, samlChange.readChange(request.body)),
   );
   const remove = {
     tags: TAGS,
@@ -50,12 +51,12 @@ function addSettings(app: App): void {
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
   app.delete(URL, { schema: remove }, async (request, reply) => {
-    await request.api.accounts.saml.delete();
+    accounts.samlAdmin.delete(request.principal);
     return reply.code(204).send(undefined);
   });
 }
 
-function addMetadata(app: App): void {
+function addMetadata(app: App, { accounts }: Instance): void {
   const refresh = {
     tags: TAGS,
     summary: 'Refresh the metadata',
@@ -65,7 +66,7 @@ function addMetadata(app: App): void {
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415, 422) },
   };
   app.post(`${URL}/metadata/refresh`, { schema: refresh }, (request) =>
-    request.api.accounts.saml.refreshMetadata(),
+    accounts.samlAdmin.refreshMetadata(request.principal),
   );
   const apply = {
     tags: TAGS,
@@ -78,11 +79,11 @@ function addMetadata(app: App): void {
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/metadata/apply`, { schema: apply }, (request) =>
-    request.api.accounts.saml.applyMetadata(appliedMetadata.read(request.body).digest),
+    accounts.samlAdmin.applyMetadata(request.principal, appliedMetadata.read(request.body).digest),
   );
 }
 
-function addCertificates(app: App): void {
+function addCertificates(app: App, { accounts }: Instance): void {
   const renew = {
     tags: TAGS,
     summary: 'Create a pending certificate',
@@ -92,7 +93,7 @@ function addCertificates(app: App): void {
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/certificates`, { schema: renew }, (request) =>
-    request.api.accounts.saml.renewCertificate(),
+    accounts.samlAdmin.renewCertificate(request.principal),
   );
   const activate = {
     ...renew,
@@ -101,11 +102,11 @@ function addCertificates(app: App): void {
     description: 'Replaces the active certificate with the pending one. For administrators.',
   };
   app.post(`${URL}/certificates/activate`, { schema: activate }, (request) =>
-    request.api.accounts.saml.activateCertificate(),
+    accounts.samlAdmin.activateCertificate(request.principal),
   );
 }
 
-function addLinks(app: App): void {
+function addLinks(app: App, { accounts }: Instance): void {
   const schema = {
     tags: TAGS,
     summary: 'Link a user to a NameID of the identity provider',
@@ -117,11 +118,11 @@ function addLinks(app: App): void {
   };
   app.post(`${URL}/links`, { schema }, (request) => {
     const { userName, nameId } = newLink.read(request.body);
-    return request.api.accounts.saml.link(userName, nameId);
+    return accounts.samlAdmin.link(request.principal, userName, nameId);
   });
 }
 
-function addTests(app: App): void {
+function addTests(app: App, { accounts }: Instance): void {
   const start = {
     tags: TAGS,
     summary: 'Start a test sign-in',
@@ -131,7 +132,7 @@ function addTests(app: App): void {
     response: { 201: withHeaders(TestSchema, 'location'), ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/tests`, { schema: start }, async (request, reply) => {
-    const test = await request.api.accounts.saml.startTest();
+    const test = accounts.samlAdmin.startTest(request.principal);
     return reply.code(201).header('location', `/api/v1${URL}/tests/${test.id}`).send(test);
   });
   const get = {
@@ -145,6 +146,6 @@ function addTests(app: App): void {
     response: { 200: TestSchema, ...listFailures(403, 404) },
   };
   app.get(`${URL}/tests/:id`, { schema: get }, (request) =>
-    request.api.accounts.saml.getTest(request.params.id),
+    accounts.samlAdmin.getTest(request.principal, request.params.id),
   );
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { FolderSchema } from '../catalog/schemas.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { filledText, queryCount } from '../fields/kinds.ts';
@@ -38,7 +39,7 @@ const searchQuery = defineFields({
 });
 
 /** `GET /manage/search`: searches the catalog by name or by content, without regard to case. */
-export function addSearch(app: App): void {
+export function addSearch(app: App, { catalog }: Instance): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Search the catalog by name or content',
@@ -50,6 +51,6 @@ export function addSearch(app: App): void {
     response: { 200: ListSchema, ...listFailures(400) },
   };
   app.get('/manage/search', { schema }, (request) =>
-    request.api.catalog.search(searchQuery.read(request.query)),
+    catalog.search(request.principal, searchQuery.read(request.query)),
   );
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
 import { owner, ownerQuery } from '../fields/owner.ts';
@@ -52,13 +53,13 @@ const newToken = defineFields(
 const TokenParams = Type.Object({ id: Type.String({ description: 'Id or name of the token' }) });
 
 /** Personal access tokens (docs/reference/tokens.md), below `/manage/tokens`. */
-export function addTokens(app: App): void {
-  addListTokens(app);
-  addCreateToken(app);
-  addDeleteToken(app);
+export function addTokens(app: App, instance: Instance): void {
+  addListTokens(app, instance);
+  addCreateToken(app, instance);
+  addDeleteToken(app, instance);
 }
 
-function addListTokens(app: App): void {
+function addListTokens(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['tokens'],
     summary: 'List tokens',
@@ -67,12 +68,12 @@ function addListTokens(app: App): void {
     querystring: ownerQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
-  app.get('/manage/tokens', { schema }, async (request) => ({
-    data: await request.api.accounts.tokens.list(ownerQuery.read(request.query).owner),
+  app.get('/manage/tokens', { schema }, (request) => ({
+    data: accounts.tokens.list(request.principal, ownerQuery.read(request.query).owner),
   }));
 }
 
-function addCreateToken(app: App): void {
+function addCreateToken(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['tokens'],
     summary: 'Create a token',
@@ -88,7 +89,7 @@ function addCreateToken(app: App): void {
   };
   app.post('/manage/tokens', { schema }, async (request, reply) => {
     const given = newToken.read(request.body);
-    const { token, body } = await request.api.accounts.tokens.create(given);
+    const { token, body } = accounts.tokens.create(request.principal, given);
     const owner = given.owner === undefined ? '' : `?owner=${encodeURIComponent(body.owner)}`;
     return reply
       .code(201)
@@ -97,7 +98,7 @@ function addCreateToken(app: App): void {
   });
 }
 
-function addDeleteToken(app: App): void {
+function addDeleteToken(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['tokens'],
     summary: 'Revoke a token',
@@ -109,7 +110,7 @@ function addDeleteToken(app: App): void {
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },
   };
   app.delete('/manage/tokens/:id', { schema }, async (request, reply) => {
-    await request.api.accounts.tokens.delete(request.params.id, ownerQuery.read(request.query).owner);
+    accounts.tokens.delete(request.principal, request.params.id, ownerQuery.read(request.query).owner);
     return reply.code(204).send(undefined);
   });
 }

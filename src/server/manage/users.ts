@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
 import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
@@ -58,13 +59,13 @@ const page = defineFields({
 const UserParams = Type.Object({ user_name: Type.String({ description: 'User name, ignoring case' }) });
 
 /** The accounts (docs/reference/accounts.md), below `/manage/users`. */
-export function addUsers(app: App): void {
-  addListUsers(app);
-  addCreateUser(app);
-  addOneUser(app);
+export function addUsers(app: App, instance: Instance): void {
+  addListUsers(app, instance);
+  addCreateUser(app, instance);
+  addOneUser(app, instance);
 }
 
-function addListUsers(app: App): void {
+function addListUsers(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['users'],
     summary: 'List users',
@@ -74,12 +75,12 @@ function addListUsers(app: App): void {
     querystring: page.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
-  app.get('/manage/users', { schema }, async (request) => ({
-    data: await request.api.accounts.users.list(page.read(request.query)),
+  app.get('/manage/users', { schema }, (request) => ({
+    data: accounts.users.list(request.principal, page.read(request.query)),
   }));
 }
 
-function addCreateUser(app: App): void {
+function addCreateUser(app: App, { accounts }: Instance): void {
   const schema = {
     tags: ['users'],
     summary: 'Create a user',
@@ -94,12 +95,12 @@ function addCreateUser(app: App): void {
   };
   app.post('/manage/users', { schema }, async (request, reply) => {
     const { userName, ...given } = newUser.read(request.body);
-    const user = await request.api.accounts.users.create(userName, given);
+    const user = await accounts.users.create(request.principal, userName, given);
     return reply.code(201).header('location', printLocation('users', user.user_name)).send(user);
   });
 }
 
-function addOneUser(app: App): void {
+function addOneUser(app: App, { accounts }: Instance): void {
   const shared = { tags: ['users'], params: UserParams };
   const get = {
     ...shared,
@@ -110,7 +111,7 @@ function addOneUser(app: App): void {
     response: { 200: UserSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/users/:user_name', { schema: get }, (request) =>
-    request.api.accounts.users.get(request.params.user_name),
+    accounts.users.get(request.principal, request.params.user_name),
   );
   const put = {
     ...shared,
@@ -122,7 +123,7 @@ function addOneUser(app: App): void {
     response: { 200: UserSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.put('/manage/users/:user_name', { schema: put }, (request) =>
-    request.api.accounts.users.set(request.params.user_name, userChange.readChange(request.body)),
+    accounts.users.set(request.principal, request.params.user_name, userChange.readChange(request.body)),
   );
   const remove = {
     ...shared,
@@ -133,7 +134,7 @@ function addOneUser(app: App): void {
     response: { 204: NoBodySchema, ...listFailures(403, 404, 409) },
   };
   app.delete('/manage/users/:user_name', { schema: remove }, async (request, reply) => {
-    await request.api.accounts.users.delete(request.params.user_name);
+    accounts.users.delete(request.principal, request.params.user_name);
     return reply.code(204).send(undefined);
   });
 }

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import type { ScimObject } from '../../identity/scim/protocol/resource.ts';
 import {
   listResourceTypes,
   listSchemas,
   printServiceProviderConfig,
-  type ScimObject,
-} from '../../workspace/api/scim-discovery.ts';
+} from '../../identity/scim/resources/discovery.ts';
 import type { App } from '../http/typed-app.ts';
 import { describeRoute } from './describe-route.ts';
 import { scimErrors } from './errors.ts';

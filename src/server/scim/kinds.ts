@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { ScimApi, ScimResources } from '../../workspace/api/scim-api.ts';
+import type { ScimApi, ScimResources } from '../../identity/scim/protocol/scim-api.ts';
 import { NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID, inBody, linksTo } from '../http/operation.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Projection, ScimQuery } from '../../workspace/api/scim-api.ts';
+import type { Projection, ScimQuery } from '../../identity/scim/protocol/scim-api.ts';
 import { scimErrors } from './errors.ts';
 
 /** Query parameters, or the fields of a search; their names are case-insensitive. */

@@ -1,6 +1,11 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import type { ScimAnswer, ScimApi, ScimChange, ScimResources } from '../../workspace/api/scim-api.ts';
+import type {
+  ScimAnswer,
+  ScimApi,
+  ScimChange,
+  ScimResources,
+} from '../../identity/scim/protocol/scim-api.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';

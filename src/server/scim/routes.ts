@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { createAdministratorHook } from '../auth/require-administrator.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
@@ -14,12 +15,12 @@ import { addUnsupported } from './unsupported.ts';
  * The routes of provisioning (docs/reference/scim.md#routes), only for administrators, unknown routes included.
  * `baseUrl` is the base URL of the instance; if it is null, links use the address of the request.
  */
-export function addScimRoutes(app: App, baseUrl: string | null): void {
+export function addScimRoutes(app: App, instance: Instance, baseUrl: string | null): void {
   app.addHook('onRequest', createAdministratorHook(scimErrors.administratorsOnly));
   speakScim(app);
   const refuseOthers = refuseUnknownRoutes(app);
   const baseOf = (request: FastifyRequest) => toScimBase(request, baseUrl);
-  const scimOf = (request: FastifyRequest) => request.api.scim(baseOf(request));
+  const scimOf = (request: FastifyRequest) => instance.scim(request.principal, baseOf(request));
   addResources(app, scimOf);
   addSearch(app, scimOf);
   addDiscovery(app, baseOf);

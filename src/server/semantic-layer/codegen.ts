@@ -1,9 +1,10 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { codegen, codegenQuery, SqlSchema } from './schemas.ts';
 
 /** `POST /semantic-layer/codegen/sql` (docs/reference/semantic-http.md#sql-of-a-semantic-query). */
-export function addCodegen(app: App): void {
+export function addCodegen(app: App, { semantic }: Instance): void {
   const schema = {
     tags: ['semantic layer'],
     summary: 'Generate SQL from a semantic query',
@@ -19,6 +20,6 @@ export function addCodegen(app: App): void {
   app.post('/semantic-layer/codegen/sql', { schema }, (request) => {
     const { strict, explain } = codegenQuery.read(request.query);
     const { connectionName: connection, query } = codegen.read(request.body);
-    return request.api.semantic.codegen({ connection, query, strict, explain });
+    return semantic.codegen(request.principal, { connection, query, strict, explain });
   });
 }

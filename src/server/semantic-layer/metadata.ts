@@ -1,9 +1,10 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { ConnectionParams, MetadataSchema } from './schemas.ts';
 
 /** `GET /semantic-layer/metadata/{connection_name}` (docs/reference/semantic-http.md#metadata-of-a-model). */
-export function addMetadata(app: App): void {
+export function addMetadata(app: App, { semantic }: Instance): void {
   const schema = {
     tags: ['semantic layer'],
     summary: 'Retrieve the semantic model of a connection',
@@ -14,7 +15,7 @@ export function addMetadata(app: App): void {
     response: { 200: MetadataSchema, ...listFailures(400, 403, 422) },
   };
   app.get('/semantic-layer/metadata/:connection_name', { schema }, async (request, reply) => {
-    const bytes = await request.api.semantic.metadata(request.params.connection_name);
+    const bytes = await semantic.metadata(request.principal, request.params.connection_name);
     // The bytes are JSON that already conforms to the schema.
     return reply.header('content-type', 'application/json; charset=utf-8').send(bytes as never);
   });

@@ -1,3 +1,4 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { codegenQuery, GeneratedStatementsSchema, statementsBody } from './schemas.ts';
@@ -5,7 +6,7 @@ import { codegenQuery, GeneratedStatementsSchema, statementsBody } from './schem
 /**
  * `POST /semantic-layer/codegen/statements`: SQL from Semantic SQL (docs/reference/semantic-http.md#sql-of-statements).
  */
-export function addStatements(app: App): void {
+export function addStatements(app: App, { semantic }: Instance): void {
   const schema = {
     tags: ['semantic layer'],
     summary: 'Generate SQL from Semantic SQL',
@@ -20,7 +21,7 @@ export function addStatements(app: App): void {
     const { strict, explain } = codegenQuery.read(request.query);
     const { connectionName: connection, sql } = statementsBody.read(request.body);
     const text = { source: { name: 'sql', text: sql }, params: {} };
-    const statements = await request.api.semantic.codegenSql({ connection, text, strict });
+    const statements = await semantic.codegenSql(request.principal, { connection, text, strict });
     return { statements: explain ? statements : statements.map((own) => ({ sql: own.sql })) };
   });
 }

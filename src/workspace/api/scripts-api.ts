@@ -23,8 +23,6 @@ interface CheckedScripts {
   readonly warnings: readonly Warning[];
 }
 
-export type { CompiledStep, Diagnostic };
-
 /** The outcome as plain data; `message` holds all diagnostics, or an error without a position in a script. */
 export type ScriptOutcome<T> =
   | { readonly status: 'done'; readonly value: T }

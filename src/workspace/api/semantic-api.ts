@@ -5,13 +5,10 @@ import type { Source } from '../../engine/text/source.ts';
 import type { CompiledQuery } from '../../semantic/compile/compile-query.ts';
 import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
 import type { ExportedModel } from '../../semantic/export/print-ossie.ts';
-import type { Exploration, Together } from '../../semantic/metadata/explore-model.ts';
+import type { Exploration } from '../../semantic/metadata/explore-model.ts';
 import type { MetadataBody } from '../../semantic/metadata/to-metadata.ts';
 import type { ModelTest } from '../../semantic/tests/plan-model-tests.ts';
 import type { ScriptOutcome } from './scripts-api.ts';
-
-export type { Loss } from '../../semantic/import/draft/losses.ts';
-export type { Exploration, ModelTest, Together };
 
 /**
  * The model of a semantic query: that of a connection, or without a name, of the only semantic connection

@@ -1,3 +1,6 @@
+import type { HistoryService } from '../../catalog/history/service.ts';
+import type { CatalogService } from '../../catalog/service.ts';
+import type { ConnectionService } from '../../connections/service.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
@@ -7,11 +10,13 @@ import { Outlet } from '../../execution/contract/outlet.ts';
 import { findTextKind, type Work } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal, type UserService } from '../../identity/records/users.ts';
+import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { openDatabase } from '../../store/database.ts';
 import { runErrors } from '../api/errors.ts';
+import type { ScriptsApi } from '../api/scripts-api.ts';
 import type { SemanticApi } from '../api/semantic-api.ts';
-import type { PlanOutcome, PlanRequest, RunRequest, WorkspaceApi } from '../api/workspace-api.ts';
+import type { LoadOutcome, LoadRequest, PlanOutcome, PlanRequest, RunRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
 import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
@@ -19,9 +24,13 @@ import { collectWork, type Sources, toFailed } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { printTarget, toExecutionRequest } from '../runs/to-execution-request.ts';
 import { connectToServer } from '../services/server-connection.ts';
-import { createServices, type FindSettings, type Services } from '../services/services.ts';
-import { bind, bindAccounts } from './bind.ts';
-import { bindExecutions } from './bind-executions.ts';
+import {
+  type AccountServices,
+  createServices,
+  type FindSettings,
+  type Services,
+} from '../services/services.ts';
+import { bindExecutions, type ExecutionsApi } from './bind-executions.ts';
 
 export interface WorkspaceOptions {
   /** The home's folder. */
@@ -32,8 +41,28 @@ export interface WorkspaceOptions {
   readonly findSettings?: FindSettings;
 }
 
-/** A workspace in this process. */
-export interface LocalWorkspace extends WorkspaceApi {
+/** An open home and its acting user, as commands use them. */
+export interface Workspace {
+  /** The acting user. */
+  readonly principal: Principal;
+  readonly catalog: CatalogService;
+  readonly history: HistoryService;
+  readonly connections: ConnectionService;
+  readonly accounts: AccountServices;
+  readonly queries: QueryTrail;
+  readonly executions: ExecutionsApi;
+  /** The scripts of the catalog. */
+  openScripts(): Promise<ScriptsApi>;
+  /** Semantic models. */
+  openSemantic(): Promise<SemanticApi>;
+  /** Runs a script of the catalog or a source; bytes of the result go to `sink`. Throws a ServiceError. */
+  run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
+  /** Plans a run as far as possible without its database, which is not opened. */
+  plan(request: PlanRequest): Promise<PlanOutcome>;
+  /** Loads data files into a table of a connection. Throws a ServiceError. */
+  load(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome>;
+  /** Stops running work and releases all resources; no method may be called afterwards. */
+  close(): Promise<void>;
   /** Removes temporary files synchronously when the process is about to end. */
   abandon(): void;
 }
@@ -42,7 +71,7 @@ export interface LocalWorkspace extends WorkspaceApi {
  * Opens a home and connects its parts: the acting user, the catalog, the host that runs SQL. Throws a HomeError for a
  * missing or unusable home, a ServiceError 401 for an unknown or disabled user.
  */
-export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
+export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { home: folder, as, findSettings } = options;
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
@@ -83,11 +112,12 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   }
 
   return {
-    catalog: bind(services.catalog, principal),
-    history: bind(services.history, principal),
-    connections: bind(services.connections, principal),
-    accounts: bindAccounts(services.accounts, principal),
-    queries: bind(services.queries, principal),
+    principal,
+    catalog: services.catalog,
+    history: services.history,
+    connections: services.connections,
+    accounts: services.accounts,
+    queries: services.queries,
     executions: bindExecutions(home, principal),
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
     openSemantic: () => openModels(services, principal),

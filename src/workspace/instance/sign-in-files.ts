@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OwnerSignIn } from '../../identity/sessions/owner-sign-in.ts';
-import { escapeHtml } from '../api/escape-html.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import type { Home } from '../home/home.ts';
 import type { SignInFileOptions } from '../services/server-calls.ts';
 

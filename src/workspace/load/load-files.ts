@@ -1,7 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
+import type { Sink } from '../../engine/result/columns/sink.ts';
 import { CANCELLED } from '../../execution/contract/cancellation.ts';
-import type { LoadOutcome, LoadRequest, WorkspaceApi } from '../api/workspace-api.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { LoadOutcome, LoadRequest, RunRequest } from '../api/workspace-api.ts';
 import { type Home, removeFolder } from '../home/home.ts';
 import { connectToServer } from '../services/server-connection.ts';
 import { NestingError } from './check-nesting.ts';
@@ -15,7 +17,7 @@ interface Loading {
   readonly runFolder: string;
   /** Folders to remove when this process is about to end. */
   readonly ownFolders: Set<string>;
-  readonly run: WorkspaceApi['run'];
+  readonly run: (request: RunRequest, sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>;
 }
 
 /**

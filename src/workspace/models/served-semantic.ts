@@ -44,20 +44,15 @@ interface ServedText extends Pick<ServedQuestion, 'connection' | 'strict'> {
   readonly text: SemanticText;
 }
 
-/** Operations of one principal on semantic models; each rejects with a ServiceError. */
-export interface SemanticAnswers {
-  /** The metadata response of a connection (docs/reference/semantic-http.md#metadata-of-a-model), as JSON. */
-  metadata(connection: string): Promise<Uint8Array>;
-  codegen(question: ServedQuestion): Promise<QuestionSql>;
-  /** The SQL of each statement of Semantic SQL. */
-  codegenSql(text: ServedText): Promise<readonly StatementBody[]>;
-  /** Translates statements with the current model of a connection, for execution on the connection behind it. */
-  prepareTranslation(connection: string): Promise<Translate>;
-}
-
-/** The semantic models of a server, for concurrent callers. */
+/** The semantic models of a server, for concurrent callers; operations of a principal reject with a ServiceError. */
 export interface ServedSemantic {
-  as(principal: Principal): SemanticAnswers;
+  /** The metadata response of a connection (docs/reference/semantic-http.md#metadata-of-a-model), as JSON. */
+  metadata(principal: Principal, connection: string): Promise<Uint8Array>;
+  codegen(principal: Principal, question: ServedQuestion): Promise<QuestionSql>;
+  /** The SQL of each statement of Semantic SQL. */
+  codegenSql(principal: Principal, text: ServedText): Promise<readonly StatementBody[]>;
+  /** Translates statements with the current model of a connection, for execution on the connection behind it. */
+  prepareTranslation(principal: Principal, connection: string): Promise<Translate>;
   /** Starts to load the statement parser in advance. */
   warm(): void;
   close(): Promise<void>;
@@ -114,35 +109,34 @@ export function createServedSemantic(
     return (model.errors === null ? answer.statements : answer.statements.map(addWarning)).map(toBody);
   }
 
+  function find(principal: Principal, name: string | undefined): FoundModel {
+    return createModelFinder(services, principal, () => defaultConnection)({ kind: 'connection', name });
+  }
+
   return {
-    as: (principal) => {
-      const findTarget = createModelFinder(services, principal, () => defaultConnection);
-      const find = (name: string | undefined) => findTarget({ kind: 'connection', name });
-      return {
-        async metadata(connection) {
-          const found = find(connection);
-          const model = await admission.run(principal.userId, () => load(found, principal.userId));
-          return notNull(model.valid).metadata;
-        },
-        codegen: async ({ connection, query, ...how }) => {
-          const read = readQuestion(query);
-          const found = find(connection);
-          const question = { ...how, query: read, strict: how.strict || found.strict };
-          return admission.run(principal.userId, () => ask(found, question, principal.userId));
-        },
-        codegenSql: async ({ connection, text, strict }) => {
-          const found = find(connection);
-          return withServiceErrors(() =>
-            admission.run(principal.userId, () => askSql(found, { text, strict }, principal.userId)),
-          );
-        },
-        prepareTranslation: async (connection) => {
-          const found = find(connection);
-          const { userId } = principal;
-          const model = await admission.run(userId, () => load(found, userId));
-          return createTranslate(models, model, found, userId);
-        },
-      };
+    async metadata(principal, connection) {
+      const { userId } = principal;
+      const found = find(principal, connection);
+      const model = await admission.run(userId, () => load(found, userId));
+      return notNull(model.valid).metadata;
+    },
+    async codegen(principal, { connection, query, ...how }) {
+      const { userId } = principal;
+      const read = readQuestion(query);
+      const found = find(principal, connection);
+      const question = { ...how, query: read, strict: how.strict || found.strict };
+      return admission.run(userId, () => ask(found, question, userId));
+    },
+    async codegenSql(principal, { connection, text, strict }) {
+      const { userId } = principal;
+      const found = find(principal, connection);
+      return withServiceErrors(() => admission.run(userId, () => askSql(found, { text, strict }, userId)));
+    },
+    async prepareTranslation(principal, connection) {
+      const { userId } = principal;
+      const found = find(principal, connection);
+      const model = await admission.run(userId, () => load(found, userId));
+      return createTranslate(models, model, found, userId);
     },
     warm: () => void models.warm().catch(() => undefined),
     close: () => models.close(),

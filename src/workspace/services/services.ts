@@ -29,18 +29,17 @@ import { createOwnerSignIn, type OwnerSignIn } from '../../identity/sessions/own
 import { createSessionService, type SessionService } from '../../identity/sessions/sessions.ts';
 import { createSignInService, type SignInService } from '../../identity/sessions/sign-in.ts';
 import { createThrottle } from '../../identity/sessions/throttle.ts';
-import { linkUser } from '../../identity/sign-on/link-user.ts';
 import { createSignOnService, type SignOnService } from '../../identity/sign-on/sign-on.ts';
-import { createSignOnTests, type SignOnTests, type TestBody } from '../../identity/sign-on/sign-on-tests.ts';
+import { createSignOnTests, type SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
 import { createTokenService, type TokenService } from '../../identity/tokens/tokens.ts';
 import { createQueryTrail, type QueryTrail } from '../../query-log/query-trail.ts';
 import type { Settings } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { Database } from '../../store/database.ts';
 import { createUuidV7, type NewId } from '../../store/values/uuid.ts';
-import type { SamlAdmin, SamlTestBody } from '../api/saml-api.ts';
 import type { Home } from '../home/home.ts';
 import { readSettings } from '../home/home-config.ts';
+import { createSamlAdmin, type SamlAdmin } from './saml-admin.ts';
 
 /** Users, groups, tokens and grants with permission checks; the audit log; sign-in; provisioning. */
 export interface AccountServices {
@@ -184,31 +183,5 @@ function once<Value>(find: () => Value): () => Value {
   return () => {
     found ??= { value: find() };
     return found.value;
-  };
-}
-
-/** The settings of SAML, and further operations of administrators. */
-function createSamlAdmin(
-  context: Parameters<typeof linkUser>[0],
-  saml: SamlService,
-  tests: SignOnTests,
-): SamlAdmin {
-  /** Adds the URL where a browser starts the test. */
-  const toBody = (test: TestBody): SamlTestBody => ({
-    ...test,
-    url: `${saml.findBaseUrl() ?? ''}/api/auth/login/saml2?test=${test.id}`,
-  });
-  return {
-    ...saml,
-    link(principal, userName, nameId) {
-      const issuer = saml.getIssuer(principal);
-      linkUser(context, principal, userName, { provider: 'saml', issuer, subject: nameId });
-      return { user_name: userName, name_id: nameId, issuer };
-    },
-    startTest(principal) {
-      saml.getIssuer(principal);
-      return toBody(tests.create(principal, 'saml'));
-    },
-    getTest: (principal, id) => toBody(tests.get(principal, id)),
   };
 }

@@ -121,12 +121,11 @@ async function createPlace(world: World): Promise<string> {
     await world.ask('POST', '/api/v1/manage/groups', { body: { name: 'team' } }),
   ];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-  const { accounts } = world.instance.as(
-    world.instance.authenticate(world.token, { address: null, requestId: null })!,
-  );
-  await accounts.groups.addMembers('team', ['ada']);
-  await accounts.grants.set({ subject: 'group:team', level: 'EDIT', target: '@Shared/closed' });
-  await accounts.grants.restrict('@Shared/closed', true);
+  const { accounts } = world.instance;
+  const admin = world.instance.authenticate(world.token, { address: null, requestId: null })!;
+  accounts.groups.addMembers(admin, 'team', ['ada']);
+  accounts.grants.set(admin, { subject: 'group:team', level: 'EDIT', target: '@Shared/closed' });
+  accounts.grants.restrict(admin, '@Shared/closed', true);
   return ada;
 }
 

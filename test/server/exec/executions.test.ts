@@ -137,7 +137,7 @@ describe('an execution', () => {
     const running = world.sql(BUSY, {}, { token });
     await untilListed(world, 1);
     const workspace = openWorkspace({ home: world.home });
-    await workspace.accounts.tokens.delete('tests', 'ada');
+    workspace.accounts.tokens.delete(workspace.principal, 'tests', 'ada');
     await workspace.close();
     expectRefusal(await running, 409, 'the execution was cancelled');
   });

@@ -211,7 +211,7 @@ describe('an error has the body of RFC 7644', () => {
 
   it('500 for an internal error, which is in the log', async () => {
     const { ask, instance, log } = await createScimWorld();
-    const broken = vi.spyOn(instance, 'as').mockImplementation(() => {
+    const broken = vi.spyOn(instance, 'scim').mockImplementation(() => {
       throw new Error('of the tests');
     });
     const answer = await ask('GET', `${ROOT}/Users`);

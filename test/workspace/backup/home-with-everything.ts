@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { openQueryLog } from '../../../src/query-log/query-log.ts';
-import { type LocalWorkspace, openWorkspace } from '../../../src/workspace/instance/open-workspace.ts';
+import { openWorkspace, type Workspace } from '../../../src/workspace/instance/open-workspace.ts';
 import { createHome } from '../../../src/workspace/setup/create-home.ts';
 
 /** Names that have caused errors in archive formats. */
@@ -94,7 +94,7 @@ export function dumpCatalog(home: string): Record<string, unknown[]> {
 
 export async function withWorkspace<T>(
   home: string,
-  use: (workspace: LocalWorkspace) => Promise<T>,
+  use: (workspace: Workspace) => Promise<T> | T,
 ): Promise<T> {
   const workspace = openWorkspace({ home });
   try {
@@ -112,14 +112,19 @@ export async function makePlainHome(home: string): Promise<void> {
 /** Creates a home with some of everything, and returns a valid token. */
 export async function fillHome(home: string): Promise<string> {
   await makePlainHome(home);
-  const token = await withWorkspace(home, async ({ catalog, connections, accounts }) => {
-    await catalog.createFolder({ parent_path: '@Shared', name: 'Zoé' });
-    await catalog.createAsset({ parent_path: '@Shared/Zoé', name: 'a', content: 'SELECT 1' });
-    await catalog.updateAsset('@Shared/Zoé/a', '*', { content: 'SELECT 2 -- 🦆' });
-    await accounts.users.create('ada', { email: 'ada@example.org' });
+  const token = await withWorkspace(home, async ({ catalog, connections, accounts, principal }) => {
+    catalog.createFolder(principal, { parent_path: '@Shared', name: 'Zoé' });
+    catalog.createAsset(principal, { parent_path: '@Shared/Zoé', name: 'a', content: 'SELECT 1' });
+    catalog.updateAsset(principal, '@Shared/Zoé/a', '*', { content: 'SELECT 2 -- 🦆' });
+    await accounts.users.create(principal, 'ada', { email: 'ada@example.org' });
     const options = { host: 'localhost', user: 'u', database: 'd' };
-    await connections.create({ name: 'pg', kind: 'postgresql', options, secrets: { password: 'hunter2' } });
-    return (await accounts.tokens.create({ name: 'ci' })).token;
+    connections.create(principal, {
+      name: 'pg',
+      kind: 'postgresql',
+      options,
+      secrets: { password: 'hunter2' },
+    });
+    return accounts.tokens.create(principal, { name: 'ci' }).token;
   });
   await runSql(home, TABLES);
   for (const name of AWKWARD_NAMES) {

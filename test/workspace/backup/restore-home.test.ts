@@ -74,8 +74,8 @@ describe('a restored home', () => {
       [0o644, 0o644].slice(2),
     );
     expect(isSignedIn(copy, token)).toBe(true);
-    await withWorkspace(copy, async ({ catalog }) => {
-      const { body } = await catalog.get('@Shared/Zoé/a');
+    await withWorkspace(copy, ({ catalog, principal }) => {
+      const { body } = catalog.get(principal, '@Shared/Zoé/a');
       expect(body).toMatchObject({ data: { content: 'SELECT 2 -- 🦆' } });
     });
     const findings = await checkHome(copy, {}, new AbortController().signal);
@@ -88,8 +88,8 @@ describe('a restored home', () => {
     const { folder, home } = await makeBackup();
     const archive = path.join(folder, 'with-session.tar');
     const visitor = { address: null, requestId: null };
-    await withWorkspace(home, ({ accounts }) =>
-      accounts.users.resetPassword('admin', { password: 'correct horse' }),
+    await withWorkspace(home, ({ accounts, principal }) =>
+      accounts.users.resetPassword(principal, 'admin', { password: 'correct horse' }),
     );
     const instance = openInstance({ home });
     const { session } = await instance.sessions.signIn(
@@ -111,7 +111,9 @@ describe('a restored home', () => {
       const restored = openInstance({ home: copy });
       const isSignedIn = restored.sessions.find(session.cookieValue, visitor) !== null;
       await restored.close();
-      const audit = await withWorkspace(copy, ({ accounts }) => accounts.audit.list({ limit: 2 }));
+      const audit = await withWorkspace(copy, ({ accounts, principal }) =>
+        accounts.audit.list(principal, { limit: 2 }),
+      );
       const objects = audit.map(({ action, object }) => `${action} ${object}`);
       return { counts, ended: [sessions_ended, tokens_ended, tokens_kept], isSignedIn, objects };
     };

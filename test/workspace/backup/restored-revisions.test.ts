@@ -8,8 +8,8 @@ import { makeBackup, makeOlder, tamper } from './tampering.ts';
 
 /** Changes an asset of a home, and returns its revision. */
 function change(home: string): Promise<number> {
-  return withWorkspace(home, async ({ catalog }) => {
-    const { revision } = await catalog.updateAsset('@Shared/Zoé/a', '*', { description: 'changed' });
+  return withWorkspace(home, ({ catalog, principal }) => {
+    const { revision } = catalog.updateAsset(principal, '@Shared/Zoé/a', '*', { description: 'changed' });
     return revision;
   });
 }
@@ -24,10 +24,14 @@ describe('the revisions of a restored home', () => {
   it('are those of the backup, and new ones are higher than all that the original home used since', async () => {
     const { folder, home, archive } = await makeBackup();
     const copy = path.join(folder, 'copy');
-    const before = await withWorkspace(home, ({ catalog }) => catalog.get('@Shared/Zoé/a'));
+    const before = await withWorkspace(home, ({ catalog, principal }) =>
+      catalog.get(principal, '@Shared/Zoé/a'),
+    );
     const lost = [await change(home), await change(home)];
     await restore(archive, copy);
-    const after = await withWorkspace(copy, ({ catalog }) => catalog.get('@Shared/Zoé/a'));
+    const after = await withWorkspace(copy, ({ catalog, principal }) =>
+      catalog.get(principal, '@Shared/Zoé/a'),
+    );
     expect(after.revision).toBe(before.revision);
     expect(await change(copy)).toBeGreaterThan(Math.max(...lost) + 900_000);
   });

@@ -5,10 +5,10 @@ import { openWorkspace } from '../../../src/workspace/instance/open-workspace.ts
 // pauses between them: SQLite's writers have no queue, and a writer without pauses blocks all others.
 
 const [home = '', prefix = ''] = process.argv.slice(2);
-const { catalog } = openWorkspace({ home });
+const { catalog, principal } = openWorkspace({ home });
 for (let number = 1; ; number++) {
   const name = `${prefix}${number}`;
-  await catalog.createAsset({ parent_path: '@Shared', name, content: `SELECT '${name}'` });
+  catalog.createAsset(principal, { parent_path: '@Shared', name, content: `SELECT '${name}'` });
   process.stdout.write(`${name}\n`);
   await sleep(1);
 }

@@ -1,1 +1,0 @@
-export { isLoopback, toNetwork } from '../../identity/sessions/client-address.ts';

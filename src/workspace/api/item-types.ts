@@ -1,1 +1,0 @@
-export { isFolder as isFolderType } from '../../catalog/asset.ts';

@@ -1,1 +1,0 @@
-export { OUTCOMES as QUERY_OUTCOMES } from '../../query-log/query.ts';

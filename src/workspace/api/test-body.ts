@@ -1,1 +1,0 @@
-export { printTestBody } from '../../engine/run/outcome/test-report.ts';

@@ -1,1 +1,0 @@
-export { toTypeName } from '../../engine/result/columns/type-names.ts';

@@ -1,1 +1,0 @@
-export { readTyped } from '../../engine/script/params/typed-text.ts';

@@ -1,0 +1,50 @@
+import type { Principal } from '../../identity/principal/principal.ts';
+import type { SamlService } from '../../identity/saml/settings/saml-service.ts';
+import { linkUser } from '../../identity/sign-on/link-user.ts';
+import type { SignOnTests, TestBody } from '../../identity/sign-on/sign-on-tests.ts';
+
+/** A test sign-in, and the URL where a browser starts it. */
+export interface SamlTestBody extends TestBody {
+  readonly url: string;
+}
+
+/** An account, and the identity provider's name for its user. */
+interface SamlLinkBody {
+  readonly user_name: string;
+  readonly name_id: string;
+  readonly issuer: string;
+}
+
+/** The settings of SAML, and further operations of administrators (docs/reference/saml.md). */
+export interface SamlAdmin extends SamlService {
+  /** Links an account to a NameID of the identity provider. */
+  link(principal: Principal, userName: string, nameId: string): SamlLinkBody;
+  startTest(principal: Principal): SamlTestBody;
+  getTest(principal: Principal, id: string): SamlTestBody;
+}
+
+/** The settings of SAML, and further operations of administrators. */
+export function createSamlAdmin(
+  context: Parameters<typeof linkUser>[0],
+  saml: SamlService,
+  tests: SignOnTests,
+): SamlAdmin {
+  /** Adds the URL where a browser starts the test. */
+  const toBody = (test: TestBody): SamlTestBody => ({
+    ...test,
+    url: `${saml.findBaseUrl() ?? ''}/api/auth/login/saml2?test=${test.id}`,
+  });
+  return {
+    ...saml,
+    link(principal, userName, nameId) {
+      const issuer = saml.getIssuer(principal);
+      linkUser(context, principal, userName, { provider: 'saml', issuer, subject: nameId });
+      return { user_name: userName, name_id: nameId, issuer };
+    },
+    startTest(principal) {
+      saml.getIssuer(principal);
+      return toBody(tests.create(principal, 'saml'));
+    },
+    getTest: (principal, id) => toBody(tests.get(principal, id)),
+  };
+}
