@@ -6,7 +6,7 @@ import type { SemanticQuery } from '../../semantic/query/query.ts';
 import type { CodegenBody } from '../api/semantic-api.ts';
 import type { LayerPlatforms } from './semantic.ts';
 
-/** A call of a model thread: read a model, translate a semantic query or statements, or load the parser. */
+/** A call of a model process: read a model, translate a semantic query or statements, or load the parser. */
 export type ModelCall = ReadCall | AskCall | SqlCall | WarmCall;
 
 /** Loads the statement parser in advance. */
@@ -38,7 +38,7 @@ export type ReadAnswer =
   | { readonly valid: null; readonly errors: string };
 
 /**
- * A valid model as bytes: for threads, and as the metadata response
+ * A valid model as bytes: for processes, and as the metadata response
  * (docs/reference/semantic-http.md#metadata-of-a-model).
  */
 export interface ValidModel extends LayerPlatforms {
@@ -46,7 +46,7 @@ export interface ValidModel extends LayerPlatforms {
   readonly metadata: Uint8Array;
 }
 
-/** A semantic query on a version of a model. Without `model`, the thread must already have that version. */
+/** A semantic query on a version of a model. Without `model`, the process must already have that version. */
 export interface AskCall {
   readonly kind: 'ask';
   readonly id: string;
@@ -57,7 +57,7 @@ export interface AskCall {
   readonly explain: boolean;
 }
 
-/** Statements of Semantic SQL on a version of a model. Without `model`, the thread must already have that version. */
+/** Statements of Semantic SQL on a version of a model. Without `model`, the process must already have that version. */
 export interface SqlCall extends Pick<AskCall, 'id' | 'version' | 'model' | 'strict'> {
   readonly kind: 'sql';
   readonly text: string;
@@ -65,7 +65,7 @@ export interface SqlCall extends Pick<AskCall, 'id' | 'version' | 'model' | 'str
   readonly now: Date;
 }
 
-/** `refused` has a position in the source; `unknown` is a version that the thread does not have. */
+/** `refused` has a position in the source; `unknown` is a version that the process does not have. */
 export type SqlAnswer =
   | { readonly status: 'done'; readonly statements: readonly CompiledStatement[] }
   | { readonly status: 'refused'; readonly span: Span; readonly message: string }
@@ -77,7 +77,7 @@ export type SqlAnswer =
  */
 export type QuestionSql = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
 
-/** `unknown` is a version that the thread does not have. */
+/** `unknown` is a version that the process does not have. */
 export type AskAnswer =
   | { readonly status: 'done'; readonly answer: QuestionSql }
   | { readonly status: 'failed'; readonly error: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'> }

@@ -31,7 +31,7 @@ export interface ServedModel {
 }
 
 /**
- * The models of a server, shared by all users. One thread reads them and another one queries them, so that neither a
+ * The models of a server, shared by all users. One process reads them and another one queries them, so that neither a
  * huge model nor a huge query blocks the server (docs/reference/semantic-http.md#changed-models).
  */
 export interface ServedModels {
@@ -65,7 +65,7 @@ type ModelStatements = Pick<SqlCall, 'text' | 'strict' | 'now'>;
 /** A semantic query on a model. */
 export type ModelQuestion = Pick<AskCall, 'query' | 'strict' | 'explain'>;
 
-/** Limits of the threads; tests use lower ones. */
+/** Limits of the processes; tests use lower ones. */
 export interface ModelLimits {
   readonly readMs: number;
   readonly askMs: number;
@@ -77,9 +77,9 @@ export const MODEL_LIMITS: ModelLimits = { readMs: 120_000, askMs: 10_000, memor
 /** The maximum of cached models; the least recently used one is removed first. */
 const MAX_MODELS = 100;
 
-type QueryThread = Thread<AskCall | SqlCall | WarmCall, AskAnswer | SqlAnswer | WarmAnswer>;
+type QueryProcess = Thread<AskCall | SqlCall | WarmCall, AskAnswer | SqlAnswer | WarmAnswer>;
 
-/** The answer of a thread that has the model. */
+/** The answer of a process that has the model. */
 type Known<Answer> = Exclude<Answer, { status: 'unknown' }>;
 
 /** The current files, or the error of listing them. */
@@ -96,17 +96,18 @@ interface ReadModel {
   readonly reading: Promise<ServedModel>;
 }
 
-/** Creates an empty cache; threads start on demand. */
+/** Creates an empty cache; processes start on demand. */
 export function createServedModels(limits: ModelLimits): ServedModels {
-  const program = new URL(`./model-thread${path.extname(import.meta.filename)}`, import.meta.url);
+  const program = new URL(`./model-process${path.extname(import.meta.filename)}`, import.meta.url);
   const { readMs, askMs, memoryMb } = limits;
-  const reader: Thread<ReadCall, ReadAnswer> = createThread({ program, timeoutMs: readMs, memoryMb });
-  const queryThread: QueryThread = createThread({ program, timeoutMs: askMs, memoryMb });
+  const common = { program, runsIn: 'process', memoryMb } as const;
+  const reader: Thread<ReadCall, ReadAnswer> = createThread({ ...common, timeoutMs: readMs });
+  const queryProcess: QueryProcess = createThread({ ...common, timeoutMs: askMs });
   const places = new Map<string, ReadModel>();
   let versions = 0;
 
   /**
-   * Every valid model gets a new version number, because the query thread may still have a model that this cache
+   * Every valid model gets a new version number, because the query process may still have a model that this cache
    * dropped.
    */
   async function read(
@@ -161,33 +162,33 @@ export function createServedModels(limits: ModelLimits): ServedModels {
     },
     ask: async ({ id, version, valid }, question, caller) => {
       const call = { kind: 'ask', id, version, model: null, ...question } as const;
-      return (await callWithModel(queryThread, call, valid, caller)) as Known<AskAnswer>;
+      return (await callWithModel(queryProcess, call, valid, caller)) as Known<AskAnswer>;
     },
     askSql: async ({ id, version, valid }, statements, caller, signal) => {
       const call = { kind: 'sql', id, version, model: null, ...statements } as const;
-      return (await callWithModel(queryThread, call, valid, caller, signal)) as Known<SqlAnswer>;
+      return (await callWithModel(queryProcess, call, valid, caller, signal)) as Known<SqlAnswer>;
     },
     async warm() {
-      await queryThread.call({ kind: 'warm' }, '');
+      await queryProcess.call({ kind: 'warm' }, '');
     },
     async close() {
-      await Promise.all([reader.close(), queryThread.close()]);
+      await Promise.all([reader.close(), queryProcess.close()]);
     },
   };
 }
 
-/** Sends the model along if the thread does not have it. Rejects with a ThreadError. */
+/** Sends the model along if the process does not have it. Rejects with a ThreadError. */
 async function callWithModel(
-  queryThread: QueryThread,
+  queryProcess: QueryProcess,
   call: AskCall | SqlCall,
   valid: ValidModel | null,
   caller: string,
   signal?: AbortSignal,
 ): Promise<Known<AskAnswer | SqlAnswer | WarmAnswer>> {
   const options = signal && { signal };
-  const answer = await queryThread.call(call, caller, options);
+  const answer = await queryProcess.call(call, caller, options);
   if (answer.status !== 'unknown') return answer;
-  const again = await queryThread.call({ ...call, model: valid?.model ?? null }, caller, options);
+  const again = await queryProcess.call({ ...call, model: valid?.model ?? null }, caller, options);
   if (again.status === 'unknown') throw new ThreadError('lost');
   return again;
 }
@@ -208,7 +209,7 @@ function list(listFiles: FoundModel['listFiles'], onMissing: () => void): Listin
   }
 }
 
-/** A model that ends the thread, even a thread that has just started, is not read again until it changes. */
+/** A model that ends the process, even a process that has just started, is not read again until it changes. */
 async function readFiles(
   reader: Thread<ReadCall, ReadAnswer>,
   call: ReadCall,

@@ -33,6 +33,7 @@ const IDLE_MS = 10 * 60_000;
 export function createSamlProtocol(): SamlProtocol {
   const program = new URL(`./saml-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const thread: Thread<SamlCall, SamlAnswer> = createThread({
+    runsIn: 'thread',
     program,
     timeoutMs: TIMEOUT_MS,
     startMs: START_MS,

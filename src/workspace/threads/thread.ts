@@ -1,3 +1,5 @@
+import { fork, type Serializable } from 'node:child_process';
+import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { present } from '../../invariants/must.ts';
 import { codeOf } from '../../invariants/narrow.ts';
@@ -26,7 +28,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A program that runs in a worker thread and answers one call at a time. It starts with the first call. */
+/** A program outside the main thread that answers one call at a time. It starts with the first call. */
 export interface Thread<Call, Answer> {
   /** Queues a call. Callers take turns, each with its oldest call. Rejects with a ThreadError. */
   call(message: Call, caller: string, options?: CallOptions): Promise<Answer>;
@@ -39,6 +41,11 @@ export interface Thread<Call, Answer> {
 /** Options of a thread. */
 export interface ThreadOptions {
   readonly program: URL;
+  /**
+   * Where the program runs. A worker thread that exceeds its memory limit can end the whole process: one large
+   * allocation is enough. Input that can make it exceed the limit needs a process, which copies what is transferred.
+   */
+  readonly runsIn: 'thread' | 'process';
   /** The time limit of a call in milliseconds, without its wait; above it, the thread is restarted. */
   readonly timeoutMs: number;
   /** Additional time for a call that starts the thread, in milliseconds; default: 0. */
@@ -62,22 +69,21 @@ interface Job<Call, Answer> {
 export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call, Answer> {
   const { timeoutMs, startMs = 0, idleMs } = options;
   const waiting = createTurns<Job<Call, Answer>>();
-  let worker: Worker | null = null;
+  let worker: Carrier | null = null;
   let current: Job<Call, Answer> | null = null;
   /** Ends a call that takes too long, or an idle thread. */
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function start(): Worker {
-    const started = startWorker(
-      options,
-      (cause) => worker === started && fail(new ThreadError('lost', cause)),
-    );
-    started.on('message', (answer: Answer) => {
-      const done = current;
-      if (worker !== started || done === null) return;
-      goOn();
-      done.resolve(answer);
+  function start(): Carrier {
+    const started: Carrier = (options.runsIn === 'thread' ? startWorker : startProcess)(options, {
+      onAnswer(answer) {
+        const done = current;
+        if (worker !== started || done === null) return;
+        goOn();
+        done.resolve(answer as Answer);
+      },
+      onEnd: (cause) => worker === started && fail(new ThreadError('lost', cause)),
     });
     return started;
   }
@@ -92,13 +98,13 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
     const allowedMs = worker === null ? startMs + timeoutMs : timeoutMs;
     worker ??= start();
     timer = setTimeout(() => fail(new ThreadError('late')), allowedMs);
-    worker.postMessage(current.message, current.transfer);
+    worker.send(current.message, current.transfer);
   }
 
   function end(): Promise<unknown> | undefined {
     const ended = worker;
     worker = null;
-    return ended?.terminate();
+    return ended?.end();
   }
 
   /** Rejects the current call and ends the thread; waiting calls run in a new thread. */
@@ -133,10 +139,55 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
   };
 }
 
-function startWorker({ program, memoryMb }: ThreadOptions, onEnd: (cause?: unknown) => void): Worker {
+/** A running program. */
+interface Carrier {
+  send(message: unknown, transfer: readonly Transferable[]): void;
+  end(): Promise<unknown>;
+}
+
+interface CarrierEvents {
+  readonly onAnswer: (answer: unknown) => void;
+  readonly onEnd: (cause?: unknown) => void;
+}
+
+function startWorker({ program, memoryMb }: ThreadOptions, { onAnswer, onEnd }: CarrierEvents): Carrier {
   const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
   const worker = new Worker(program, { env: {}, execArgv: [], resourceLimits });
-  return worker.on('error', onEnd).on('exit', () => onEnd());
+  worker
+    .on('message', onAnswer)
+    .on('error', onEnd)
+    .on('exit', () => onEnd());
+  return {
+    send: (message, transfer) => worker.postMessage(message, transfer),
+    end: () => worker.terminate(),
+  };
+}
+
+function startProcess({ program, memoryMb }: ThreadOptions, { onAnswer, onEnd }: CarrierEvents): Carrier {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const cache = process.env.NODE_COMPILE_CACHE;
+  const child = fork(program, {
+    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: path.resolve(cache) },
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    serialization: 'advanced',
+    // What V8 writes about a full memory is for its developers.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child
+    .on('message', onAnswer)
+    .on('error', onEnd)
+    .on('exit', (code, signal) => {
+      resolve();
+      onEnd(new Error(`the process ended with ${signal ?? code}`));
+    });
+  return {
+    // A message that cannot be sent is to a process that ends.
+    send: (message) => void child.send(message as Serializable, () => {}),
+    async end() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
 }
 
 function createJob<Call, Answer>(

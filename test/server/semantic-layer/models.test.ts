@@ -211,7 +211,7 @@ describe('a large model', () => {
     ]);
   });
 
-  it('that takes too much memory ends its thread, and nothing else', async () => {
+  it('that takes too much memory ends its process, and nothing else', async () => {
     const { put, addModel, codegen } = await createSemanticWorld({ ...PATIENT, memoryMb: 24 });
     await put('@Shared/live.yaml', `version: [${'1,'.repeat(600_000)}]`);
     await put('@Shared/small.yaml', modelOf('n'));

@@ -1,10 +1,16 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createThread } from '../../../src/workspace/threads/thread.ts';
 import { eventually } from '../../support/waiting.ts';
 
-function start(timeoutMs = 30_000, more: { readonly idleMs?: number } = {}) {
+function start(timeoutMs = 30_000, more: { readonly idleMs?: number; readonly runsIn?: 'process' } = {}) {
   const program = new URL('./thread-program.ts', import.meta.url);
-  const thread = createThread<string, string>({ program, timeoutMs, memoryMb: 32, ...more });
+  const thread = createThread<string, string>({
+    program,
+    runsIn: 'thread',
+    timeoutMs,
+    memoryMb: 32,
+    ...more,
+  });
   onTestFinished(() => thread.close());
   return thread;
 }
@@ -83,4 +89,31 @@ it('skips a call that is withdrawn before its turn, and ignores the result of on
   expect(await Promise.all(calls)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   expect(await thread.call('d', 'ada')).toBe('d 2');
   expect(thread.load).toBe(0);
+});
+
+describe('a process', () => {
+  it('answers calls in order', async () => {
+    const thread = start(30_000, { runsIn: 'process' });
+    expect(await Promise.all(['a', 'b'].map((call) => thread.call(call, 'ada')))).toEqual(['a 1', 'b 2']);
+  });
+
+  // One array that grows beyond the limit in a thread ends the process of its caller.
+  it.each([
+    ['loop', 'late'],
+    ['throw', 'lost'],
+    ['exit', 'lost'],
+    ['fill', 'lost'],
+    ['grow', 'lost'],
+  ])('is replaced after a call to %s', async (call, code) => {
+    const thread = start(call === 'loop' ? 5_000 : 60_000, { runsIn: 'process' });
+    const calls = ['a', call, 'b'].map((message) => codeOf(thread.call(message, 'ada')));
+    expect(await Promise.all(calls)).toEqual(['a 1', code, 'b 1']);
+  });
+
+  it('rejects its calls when it is closed', async () => {
+    const thread = start(30_000, { runsIn: 'process' });
+    const call = codeOf(thread.call('loop', 'ada'));
+    await thread.close();
+    expect(await call).toBe('closed');
+  });
 });

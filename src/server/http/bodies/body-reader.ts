@@ -51,7 +51,7 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
   const program = new URL(`./json-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const count = Math.max(1, Math.min(2, availableParallelism() - 1));
   const threads = Array.from({ length: count }, (): Thread<JsonCall, JsonAnswer> => {
-    return createThread({ program, ...limits });
+    return createThread({ program, runsIn: 'thread', ...limits });
   });
   const findThread = () => {
     const byLoad = threads.toSorted((one, other) => one.load - other.load);

@@ -1,7 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import { parentPort } from 'node:worker_threads';
 import { type Diagnostic, printDiagnostic } from '../../engine/text/diagnostic.ts';
-import { notNull } from '../../invariants/must.ts';
 import { answerQuestion } from '../../semantic/compile/compile-query.ts';
 import { SemanticError } from '../../semantic/errors.ts';
 import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
@@ -22,8 +20,9 @@ import type {
   WarmAnswer,
 } from './model-calls.ts';
 
-// The program of a thread that reads models, or translates semantic queries for models that another thread has read. It
-// handles one call at a time.
+// The program of a process that reads models, or translates semantic queries for models that another one has read: a
+// model or a query that takes too much memory must not end the server. It handles one call at a time, ends with its
+// parent, and leaves signals to it.
 
 /** The maximum of reported diagnostics. */
 const MAX_DIAGNOSTICS = 20;
@@ -37,9 +36,9 @@ interface Kept extends AskedModel {
 const registry = createModelRegistry();
 const kept = new Map<string, Kept>();
 
-notNull(parentPort).on('message', async (call: ModelCall) => {
-  notNull(parentPort).postMessage(await answer(call));
-});
+process.on('message', async (call: ModelCall) => process.send?.(await answer(call)));
+process.once('disconnect', () => process.exit());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 function answer(call: ModelCall): ReadAnswer | AskAnswer | Promise<SqlAnswer | WarmAnswer> {
   switch (call.kind) {
