@@ -257,10 +257,13 @@ describe('packages', () => {
     expect(outer.filter(({ target }) => builtinModules.includes(target))).toEqual([]);
   });
 
-  it('are pinned to one version', () => {
+  it('are pinned to one version, and those of Mantine to the same', () => {
     const manifest: Record<'dependencies' | 'devDependencies', Record<string, string>> = JSON.parse(
       readFileSync(path.resolve(src, '../package.json'), 'utf8'),
     );
+    const mantine = Object.entries(manifest.devDependencies).filter(([name]) => name.startsWith('@mantine/'));
+    expect(mantine.length).toBeGreaterThan(2);
+    expect(new Set(mantine.map(([, version]) => version)).size).toBe(1);
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });

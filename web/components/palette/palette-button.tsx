@@ -4,15 +4,17 @@ import { type ComponentType, useState } from 'react';
 import { SearchIcon } from '../icons.tsx';
 import { IS_MAC } from '../is-mac.ts';
 import { notify } from '../notify.ts';
-import type { PaletteProps } from './palette.tsx';
 import classes from './palette-button.module.css';
 
 /** The button of the command palette, which Ctrl K or ⌘ K opens too; the palette is loaded when it is first opened. */
 export function PaletteButton() {
-  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
+  const [Palette, setPalette] = useState<ComponentType | null>(null);
   const open = () => {
     import('./palette.tsx').then(
-      (part) => setPalette(() => part.Palette),
+      (part) => {
+        setPalette(() => part.Palette);
+        part.openPalette();
+      },
       () => notify('The command palette could not be loaded. Open it again.'),
     );
   };
@@ -32,7 +34,7 @@ export function PaletteButton() {
           {IS_MAC ? '⌘ K' : 'Ctrl K'}
         </Kbd>
       </UnstyledButton>
-      {Palette !== null && <Palette onClose={() => setPalette(null)} />}
+      {Palette !== null && <Palette />}
     </>
   );
 }

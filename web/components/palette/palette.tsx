@@ -1,8 +1,9 @@
-import { Modal, Text } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { foundQuery } from '../../api/catalog/catalog-find.ts';
 import { useSession } from '../../api/use-session.ts';
 import { ItemIcon } from '../catalog/item/item-icon.tsx';
@@ -10,108 +11,74 @@ import { KIND_NAMES } from '../catalog/item/item-kinds.ts';
 import { SearchIcon } from '../icons.tsx';
 import { type Command, filterCommands, useCommands } from './commands.tsx';
 import classes from './palette.module.css';
+import '@mantine/spotlight/styles.css';
 
 /** The longest text that the server accepts for a search. */
 const MAX_LENGTH = 200;
+const LABEL = 'Search pages, commands and the catalog';
+/** The id of the list box, in which Spotlight finds the selected option. */
+const LIST_ID = 'palette-results';
 
-export interface PaletteProps {
-  readonly onClose: () => void;
+const [store, spotlight] = createSpotlight();
+store.updateState((state) => ({ ...state, listId: LIST_ID }));
+
+/** Opens the palette; the enter key runs its first command. */
+export const openPalette = spotlight.open;
+
+function select(index: number): void {
+  store.setState({ ...store.getState(), selected: index });
 }
 
-/** The command palette: finds pages, commands and items of the catalog by name, and opens or runs the one that is chosen. */
-export function Palette({ onClose }: PaletteProps) {
-  const listId = useId();
-  const [text, setText] = useState('');
-  const [chosenId, setChosenId] = useState<string>();
+/**
+ * The command palette: finds pages, commands and items of the catalog by name, and opens or runs the one that is chosen.
+ * Mantine's Spotlight has the dialog, its text, and the keys that move the selection and run it. The roles of a combo box
+ * are set here, because Spotlight shows its selection to the eye alone: after a key, it does not inform the store's readers.
+ */
+export function Palette() {
+  const { query, selected } = useSpotlight(store);
   const { user } = useSession();
-  const assets = useAssets(text.trim());
-  const commands = [...filterCommands(useCommands(user), text.trim()), ...assets.commands];
-  const active = commands.find(({ id }) => id === chosenId) ?? commands[0];
-  const run = (command: Command) => {
-    onClose();
-    command.run();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && active !== undefined) {
-      event.preventDefault();
-      run(active);
-    }
-    const next = findNext(event.key, commands, active);
-    if (next === undefined) return;
-    event.preventDefault();
-    setChosenId(next.id);
-  };
+  const text = query.trim();
+  const assets = useAssets(text);
+  const commands = [...filterCommands(useCommands(user), text), ...assets.commands];
+  const active = Math.min(Math.max(selected, 0), commands.length - 1);
+  useEffect(() => {
+    if (active !== selected) select(active);
+  }, [active, selected]);
   return (
-    <Modal.Root opened onClose={onClose} size={620} yOffset="12dvh" zIndex={250}>
-      <Modal.Overlay backgroundOpacity={0.45} />
-      <Modal.Content aria-label="Command palette" radius="lg">
-        <div className={classes.field}>
-          <SearchIcon />
-          <input
-            className={classes.input}
-            role="combobox"
-            aria-label="Search pages, commands and the catalog"
-            aria-expanded={commands.length > 0}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={active && toOptionId(listId, active.id)}
-            placeholder="Search pages, commands and the catalog"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={MAX_LENGTH}
-            data-autofocus
-            value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setChosenId(undefined);
-            }}
-            onKeyDown={onKeyDown}
-          />
-        </div>
-        <OptionList
-          id={listId}
-          commands={commands}
-          activeId={active?.id}
-          onActivate={setChosenId}
-          onRun={run}
-        />
-        <Status count={commands.length} isSearching={assets.isSearching} error={assets.error} />
-      </Modal.Content>
-    </Modal.Root>
-  );
-}
-
-/** The command that a key of the list box pattern moves to; undefined for other keys. */
-function findNext(
-  key: string,
-  commands: readonly Command[],
-  active: Command | undefined,
-): Command | undefined {
-  const index = active === undefined ? -1 : commands.indexOf(active);
-  const { length } = commands;
-  switch (key) {
-    case 'ArrowDown':
-      return commands[(index + 1) % length];
-    case 'ArrowUp':
-      return commands[(index - 1 + length) % length];
-    default:
-      return undefined;
-  }
-}
-
-interface StatusProps {
-  readonly count: number;
-  readonly isSearching: boolean;
-  readonly error: Error | null;
-}
-
-/** The number of results, which screen readers announce, or what is wrong. */
-function Status({ count, isSearching, error }: StatusProps) {
-  return (
-    <div className={classes.status} role="status">
-      {error !== null && <div className={classes.error}>The catalog cannot be searched. {error.message}</div>}
-      {isSearching ? 'Searching the catalog…' : printCount(count)}
-    </div>
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      size={620}
+      yOffset="12dvh"
+      zIndex={250}
+      radius="lg"
+      overlayProps={{ backgroundOpacity: 0.45 }}
+      onKeyDown={() => store.setState(store.getState())}
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+    >
+      <Spotlight.Search
+        role="combobox"
+        aria-label={LABEL}
+        aria-expanded={commands.length > 0}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-activedescendant={active >= 0 ? toOptionId(active) : undefined}
+        placeholder={LABEL}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={MAX_LENGTH}
+        leftSection={<SearchIcon />}
+        classNames={{ input: classes.input }}
+        data-autofocus
+      />
+      <OptionList commands={commands} active={active} />
+      <Spotlight.Footer role="status" className={classes.status}>
+        {assets.error !== null && (
+          <div className={classes.error}>The catalog cannot be searched. {assets.error.message}</div>
+        )}
+        {assets.isSearching ? 'Searching the catalog…' : printCount(commands.length)}
+      </Spotlight.Footer>
+    </Spotlight.Root>
   );
 }
 
@@ -121,66 +88,51 @@ function printCount(count: number): string {
 }
 
 interface OptionListProps {
-  readonly id: string;
   readonly commands: readonly Command[];
-  /** The id of the command that the enter key runs. */
-  readonly activeId: string | undefined;
-  readonly onActivate: (id: string) => void;
-  readonly onRun: (command: Command) => void;
+  /** The index of the command that the enter key runs. */
+  readonly active: number;
 }
 
 /** The commands by group, as the list box of the palette's field; the focus stays in the field. */
-function OptionList({ id, commands, activeId, onActivate, onRun }: OptionListProps) {
+function OptionList({ commands, active }: OptionListProps) {
   const groups = [...Map.groupBy(commands, ({ group }) => group)];
   return (
-    <div id={id} role="listbox" aria-label="Results" className={classes.list}>
+    <div id={LIST_ID} role="listbox" aria-label="Results" className={classes.list}>
       {groups.map(([group, members]) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a list box
-        <div key={group} role="group" aria-label={group}>
-          <div className={classes.group} aria-hidden="true">
-            {group}
-          </div>
-          {members.map((command) => (
-            <Option
-              key={command.id}
-              id={toOptionId(id, command.id)}
-              command={command}
-              isActive={command.id === activeId}
-              onActivate={() => onActivate(command.id)}
-              onRun={() => onRun(command)}
-            />
-          ))}
-        </div>
+        <Spotlight.ActionsGroup key={group} label={group} role="group" aria-label={group}>
+          {members.map((command) => {
+            const index = commands.indexOf(command);
+            return <Option key={command.id} command={command} index={index} isActive={index === active} />;
+          })}
+        </Spotlight.ActionsGroup>
       ))}
     </div>
   );
 }
 
 interface OptionProps {
-  readonly id: string;
   readonly command: Command;
+  readonly index: number;
   readonly isActive: boolean;
-  readonly onActivate: () => void;
-  readonly onRun: () => void;
 }
 
-function Option({ id, command, isActive, onActivate, onRun }: OptionProps) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [isActive]);
+/** A command; Spotlight's own action has no id, so the field could not name it. */
+function Option({ command, index, isActive }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the field, which has the focus
-    <div
-      ref={element}
-      id={id}
+    <UnstyledButton
+      id={toOptionId(index)}
       role="option"
       aria-selected={isActive}
+      data-action
+      data-selected={isActive || undefined}
       tabIndex={-1}
       className={classes.option}
-      onMouseMove={onActivate}
+      onMouseMove={() => select(index)}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onRun}
+      onClick={() => {
+        spotlight.close();
+        command.run();
+      }}
     >
       {command.icon}
       <span className={classes.text}>
@@ -191,13 +143,12 @@ function Option({ id, command, isActive, onActivate, onRun }: OptionProps) {
           </Text>
         )}
       </span>
-    </div>
+    </UnstyledButton>
   );
 }
 
-/** The id of a command's element. */
-function toOptionId(listId: string, commandId: string): string {
-  return `${listId}-${encodeURIComponent(commandId)}`;
+function toOptionId(index: number): string {
+  return `palette-option-${index}`;
 }
 
 /** The time without a key press after which the catalog is searched. */
