@@ -7,10 +7,9 @@ import { DownloadIcon } from '../icons.tsx';
 import type { ResultSource } from '../results/source/result-source.ts';
 import classes from './chart.module.css';
 import { ChartControls } from './chart-controls.tsx';
-import type { ChartSettings } from './chart-settings.ts';
+import { type ChartSettings, KIND_LABELS } from './chart-settings.ts';
 import { chooseChart } from './choose-chart.ts';
 import { type ChartFrame, drawChart, toColour } from './draw-chart.ts';
-import { type ChartNames, nameChart } from './name-chart.ts';
 import { type Points, readPoints } from './read-points.ts';
 
 interface ResultChartProps {
@@ -209,4 +208,24 @@ function breakAtCommas(text: string): ReactNode {
       <wbr />
     </Fragment>
   ));
+}
+
+/** The texts of a chart. */
+interface ChartNames {
+  readonly title: string;
+  readonly x: string;
+  readonly y: string;
+  /** What a screen reader says. */
+  readonly label: string;
+}
+
+/** Names a chart and its axes after the columns, unless the user has given a title. */
+function nameChart({ columns }: ResultSource, { kind, x, y, series, title }: ChartSettings): ChartNames {
+  const nameOf = (column: number) => columns[column]?.name || `column ${column + 1}`;
+  const across = x === null ? '' : nameOf(x);
+  const up = kind === 'histogram' || y.length === 0 ? 'rows' : y.map(nameOf).join(', ');
+  const by = series === null ? '' : ` and ${nameOf(series)}`;
+  const own = across === '' ? up : `${up} by ${across}${by}`;
+  const name = title.trim() === '' ? own : title.trim();
+  return { title: name, x: across, y: up, label: `${KIND_LABELS[kind]}: ${name}` };
 }

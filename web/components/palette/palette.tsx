@@ -1,17 +1,28 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import classes from './palette.module.css';
+import '@mantine/spotlight/styles.css';
+import { Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { foundQuery } from '../../api/catalog/catalog-find.ts';
+import type { SessionUser } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import { ItemIcon } from '../catalog/item/item-icon.tsx';
 import { KIND_NAMES } from '../catalog/item/item-kinds.ts';
-import { SearchIcon } from '../icons.tsx';
-import { type Command, filterCommands, useCommands } from './commands.tsx';
-import classes from './palette.module.css';
-import '@mantine/spotlight/styles.css';
+import {
+  KeyIcon,
+  MoonIcon,
+  PlusIcon,
+  SearchIcon,
+  SignOutIcon,
+  SunIcon,
+  SystemIcon,
+  UserIcon,
+} from '../icons.tsx';
+import { listSections, type Section } from '../shell/sections.tsx';
+import { useSignOut } from '../shell/use-sign-out.ts';
 
 /** The longest text that the server accepts for a search. */
 const MAX_LENGTH = 200;
@@ -186,4 +197,54 @@ function useAssets(text: string): Assets {
     isSearching: isFetching || name !== text,
     error: text === '' ? null : error,
   };
+}
+
+/** Something that the palette can do. */
+interface Command {
+  /** Unique among the commands of the palette. */
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  /** A further fact, such as the path of an asset. */
+  readonly detail?: string;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+}
+
+/** The pages of the menu at the top right. */
+const OWN_PAGES: readonly Section[] = [
+  { to: '/profile', label: 'Profile', icon: <UserIcon /> },
+  { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
+];
+
+/** The pages and commands that a user may use. */
+function useCommands(user: SessionUser): readonly Command[] {
+  const router = useRouter();
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  const pages = [...listSections(user), ...OWN_PAGES].map(({ to, params = {}, label, icon }) => ({
+    id: `page ${to}`,
+    group: 'Pages',
+    label,
+    icon,
+    run: () => void router.navigate({ to, params }),
+  }));
+  const commands = [
+    {
+      label: 'Create a token',
+      icon: <PlusIcon />,
+      run: () => void router.navigate({ to: '/profile/tokens', search: { create: 1 } }),
+    },
+    { label: 'Use the light theme', icon: <SunIcon />, run: () => setColorScheme('light') },
+    { label: 'Use the dark theme', icon: <MoonIcon />, run: () => setColorScheme('dark') },
+    { label: 'Use the theme of the system', icon: <SystemIcon />, run: () => setColorScheme('auto') },
+    { label: 'Sign out', icon: <SignOutIcon />, run: () => void signOut() },
+  ];
+  return [...pages, ...commands.map((each) => ({ ...each, id: `command ${each.label}`, group: 'Commands' }))];
+}
+
+/** The commands whose labels contain each word of a text, without regard to case. */
+function filterCommands(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
 }

@@ -19,7 +19,6 @@ import { TrashIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import classes from './access.module.css';
-import { LEVELS, readLevel } from './levels.ts';
 import { printSubject } from './print-reason.ts';
 
 /** The grants on an item itself, which its managers add, change and revoke. */
@@ -192,4 +191,12 @@ function useNames(kind: SubjectKind): string[] {
 
 function readKind(text: string): SubjectKind {
   return text === 'group' || text === 'everyone' ? text : 'user';
+}
+
+/** The levels that can be granted, the lowest first. */
+const LEVELS: readonly GrantedLevel[] = ['VIEW', 'EDIT', 'MANAGE'];
+
+/** The level of a choice; the lowest for anything else. */
+function readLevel(text: string): GrantedLevel {
+  return LEVELS.find((level) => level === text) ?? 'VIEW';
 }

@@ -1,7 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { Center, Loader, Modal } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type Entry, reloadCatalog } from '../../../api/catalog/catalog.ts';
+import { type ReactNode, useRef } from 'react';
+import { type Entry, type Item, itemQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
 import { getParentPath, isAtOrBelow } from '../../../api/catalog/catalog-paths.ts';
+import { LoadError } from '../../load-error.tsx';
 import { notify } from '../../notify.ts';
 import type { Action } from '../catalog-context.ts';
 import { CopyDialog } from '../transfer/copy-dialog.tsx';
@@ -11,7 +14,6 @@ import type { OpenFolders } from '../tree/open-folders.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DescribeDialog, MoveDialog, RenameDialog } from './edit-dialogs.tsx';
-import { WithItem } from './with-item.tsx';
 
 interface ActionDialogProps {
   readonly action: Action;
@@ -104,4 +106,30 @@ function printDone(kind: keyof typeof DIALOGS, entry: Entry, changed: Entry | un
   if (kind === 'rename') return `Renamed ${entry.name} to ${changed.name}`;
   if (kind === 'describe') return `Saved the description of ${entry.name}`;
   return `Moved ${entry.name} to ${getParentPath(changed.path)}`;
+}
+
+interface WithItemProps {
+  readonly title: string;
+  readonly path: string;
+  readonly onClose: () => void;
+  readonly children: (item: Item) => ReactNode;
+}
+
+/** Loads the item of a dialog, whose revision the change will name. Later reloads do not replace it. */
+function WithItem({ title, path, onClose, children }: WithItemProps) {
+  const { data, error, refetch, isFetchedAfterMount } = useQuery({ ...itemQuery(path), staleTime: 0 });
+  const opened = useRef<Item>(undefined);
+  if (isFetchedAfterMount && error === null) opened.current ??= data;
+  if (opened.current !== undefined) return children(opened.current);
+  return (
+    <Modal opened onClose={onClose} title={title} centered>
+      {error === null ? (
+        <Center mih={120} role="status" aria-label="Loading the item">
+          <Loader />
+        </Center>
+      ) : (
+        <LoadError title="The item cannot be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+    </Modal>
+  );
 }

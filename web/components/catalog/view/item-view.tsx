@@ -7,19 +7,21 @@ import { getName, listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/catalog-search.ts';
 import { toFileName } from '../../../api/catalog/file-names.ts';
 import { saveFile } from '../../../api/catalog/files.ts';
-import { CheckIcon, CopyIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
+import { CheckIcon, CopyIcon, DocumentIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
+import { KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
+import { Message, MessageText } from '../item/message.tsx';
 import { NewMenu } from '../item/new-menu.tsx';
-import { AssetContents } from './asset-contents.tsx';
 import { FolderContents } from './folder-contents.tsx';
 import { ItemFailed, isRefusal } from './item-failed.tsx';
 import { Properties } from './properties.tsx';
+import { TextView } from './text-view.tsx';
 import classes from './view.module.css';
 
 interface ItemViewProps {
@@ -214,4 +216,30 @@ function EditAction({ path, mayEdit, line }: EditActionProps) {
       {mayEdit ? 'Edit' : 'Open in the editor'}
     </Button>
   );
+}
+
+interface AssetContentsProps {
+  readonly item: Item;
+  /** The line to show, from 1. */
+  readonly line: number | undefined;
+}
+
+/** The content of an asset, read-only. */
+function AssetContents({ item, line }: AssetContentsProps) {
+  const { content } = item.data;
+  if (content === undefined) {
+    return (
+      <Message icon={<DocumentIcon size={28} />} title={KIND_NAMES[item.type]}>
+        <MessageText>Items of this kind have no text.</MessageText>
+      </Message>
+    );
+  }
+  if (content === '') {
+    return (
+      <Message icon={<DocumentIcon size={28} />} title="This script is empty">
+        <MessageText>It has no text yet.</MessageText>
+      </Message>
+    );
+  }
+  return <TextView key={item.path} name={item.name} content={content} line={line} />;
 }

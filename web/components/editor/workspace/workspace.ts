@@ -1,13 +1,12 @@
 import { EditorState, type Text, Transaction, type TransactionSpec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Item } from '../../../api/catalog/catalog.ts';
-import { type Draft, openDrafts } from '../../../api/editor/drafts.ts';
+import { type Draft, openDrafts, type TabList } from '../../../api/editor/drafts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
 import { createStore } from '../../../api/store.ts';
 import { createExtensions } from '../text/extensions.ts';
 import { findOffset } from '../text/run-errors.ts';
-import { Elsewhere } from './elsewhere.ts';
 import { Keeper } from './keeper.ts';
 import { type Restored, restore } from './restore.ts';
 import {
@@ -306,4 +305,49 @@ function listChanged(tabs: readonly Tab[]): readonly string[] {
 
 function createState(doc: Text): EditorState {
   return EditorState.create({ doc, extensions: createExtensions() });
+}
+
+/** What a tab of the browser tells the others. */
+interface Note {
+  readonly instance: string;
+  /** The scripts that it has changed and not saved. */
+  readonly keys: readonly string[];
+  /** Whether the others should answer. */
+  readonly isQuestion: boolean;
+}
+
+/** Tells the tabs of a browser which scripts the others have changed and not saved. */
+class Elsewhere {
+  /** The scripts that other tabs have changed. */
+  readonly keys = createStore<ReadonlySet<string>>(new Set());
+  readonly #instance: string;
+  readonly #channel: BroadcastChannel;
+  readonly #others = new Map<string, readonly string[]>();
+  #own: readonly string[] = [];
+
+  constructor({ user, instance }: Pick<TabList, 'user' | 'instance'>) {
+    this.#instance = instance;
+    this.#channel = new BroadcastChannel(`quern-editor/${user}`);
+    this.#channel.onmessage = ({ data }: MessageEvent<Note>) => this.#hear(data);
+    this.#tell(true);
+    window.addEventListener('pagehide', () => this.set([]));
+  }
+
+  /** Tells the others which scripts this tab has changed. */
+  set(keys: readonly string[]): void {
+    if (keys.join('\n') === this.#own.join('\n')) return;
+    this.#own = keys;
+    this.#tell(false);
+  }
+
+  #tell(isQuestion: boolean): void {
+    const note: Note = { instance: this.#instance, keys: this.#own, isQuestion };
+    this.#channel.postMessage(note);
+  }
+
+  #hear({ instance, keys, isQuestion }: Note): void {
+    this.#others.set(instance, keys);
+    this.keys.set(new Set([...this.#others.values()].flat()));
+    if (isQuestion) this.#tell(false);
+  }
 }

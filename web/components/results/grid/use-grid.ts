@@ -2,6 +2,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type RefObject,
+  useEffect,
   useId,
   useLayoutEffect,
   useMemo,
@@ -25,7 +26,6 @@ import {
 import type { DrawnColumn, DrawnColumns } from './grid-row.tsx';
 import { type GridView, measureColumns, orderColumns } from './grid-view.ts';
 import { moveSelection, type Selection, selectCell } from './selection.ts';
-import { useViewport, type Viewport } from './use-viewport.ts';
 
 /** The height of the header, in pixels. */
 export const HEADER_HEIGHT = 46;
@@ -246,4 +246,36 @@ function useGridKeys(options: GridKeysOptions) {
 
 function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
   return key === 'ContextMenu' || (key === 'F10' && shiftKey);
+}
+
+/** The visible part of a scrolled element, in pixels. */
+interface Viewport {
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Observes the scroll position and the size of an element. */
+function useViewport(element: RefObject<HTMLElement | null>): Viewport {
+  const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, width: 0, height: 0 });
+  useEffect(() => {
+    const box = element.current;
+    if (box === null) return;
+    const read = () =>
+      setViewport({
+        top: box.scrollTop,
+        left: box.scrollLeft,
+        width: box.clientWidth,
+        height: box.clientHeight,
+      });
+    const resizing = new ResizeObserver(read);
+    resizing.observe(box);
+    box.addEventListener('scroll', read, { passive: true });
+    return () => {
+      resizing.disconnect();
+      box.removeEventListener('scroll', read);
+    };
+  }, [element]);
+  return viewport;
 }
