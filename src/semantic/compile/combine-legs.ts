@@ -1,4 +1,4 @@
-import { elementAt, entryOf, present } from '../../invariants/must.ts';
+import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
 import type { Expression } from '../expression/expression.ts';
 import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
@@ -9,6 +9,7 @@ import {
   createSelect,
   type Item,
   type Join,
+  NEVER,
   ONE,
   type Order,
   type Relation,
@@ -17,8 +18,7 @@ import {
 } from '../sql/nodes.ts';
 import { compileCondition } from './compile-condition.ts';
 import { type CompiledLeg, compileLeg, isCustom } from './compile-leg.ts';
-import { compileNoRows } from './compile-no-rows.ts';
-import type { CompileContext } from './sql-scope.ts';
+import { type CompileContext, SqlScope } from './sql-scope.ts';
 import { writeItem, writeValue } from './write-expression.ts';
 
 type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
@@ -343,3 +343,10 @@ function compileMarked(
 
 const NO_NUMBER: SqlExpr = { kind: 'no-number' };
 const COUNTS: ReadonlySet<string> = new Set(['COUNT', 'COUNT_DISTINCT']);
+
+/** The value of a CUSTOM measure over no rows, such as 0 for `COUNT(*) + COUNT(x)`, as a SELECT of one row. */
+function compileNoRows({ root }: Leg, measure: PlannedMeasure, context: CompileContext): Select {
+  const scope = new SqlScope(root, [], true, context);
+  const expr = notNull(scope.writeArgument({ ...measure, filter: null }));
+  return createSelect(scope.relate(root.alias), { items: [{ alias: measure.column, expr }], where: [NEVER] });
+}

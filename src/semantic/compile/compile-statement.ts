@@ -24,6 +24,7 @@ import { DIALECTS } from '../sql/dialects.ts';
 import { Names } from '../sql/names.ts';
 import {
   type CommonTable,
+  createNoValue,
   createSelect,
   createSqlCast,
   type Item,
@@ -38,7 +39,6 @@ import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';
 import { compileGroups, writeGroupField } from './compile-groups.ts';
 import { listPaths, listWarnings } from './compile-query.ts';
-import { convertSide, MIXED_TYPES } from './convert-side.ts';
 import { type Writing, writeFilter, writeItem, writeValue } from './write-expression.ts';
 
 /** The SQL of a Semantic SQL statement, and its plans. */
@@ -367,4 +367,63 @@ function listSides(left: Statement, by: SetOperation['by']): readonly Statement[
   const { body } = left;
   const isSame = body.kind === 'set' && body.by === by && by.startsWith('UNION');
   return isSame ? [...listSides(body.left, by), body.right] : [left];
+}
+
+/** Types that platforms do not infer for mixed values. */
+const MIXED_TYPES: ReadonlySet<ValueType> = new Set<ValueType>(['FLOAT', 'TIMESTAMP', 'DATETIME']);
+
+interface Whole {
+  readonly columns: readonly ResultColumn[];
+  /** Whether texts are compared by their keys. */
+  readonly hasKeys: boolean;
+  readonly dialect: Dialect;
+}
+
+/** Gives one side of a set operation the names, types and comparison keys of the whole result. */
+function convertSide(select: Select, own: readonly ResultColumn[], whole: Whole): Select {
+  const sides = whole.columns.map((column, at) => findConversion(elementAt(own, at), column, whole));
+  const isPlain =
+    select.limit === null &&
+    whole.columns.every(({ name }, at) => select.items[at]?.alias === name && elementAt(sides, at).isInPlace);
+  if (isPlain) {
+    return {
+      ...select,
+      items: select.items.map(({ alias, expr }, at) => ({ alias, expr: elementAt(sides, at).convert(expr) })),
+    };
+  }
+  const alias = 'side';
+  const items = whole.columns.map(({ name }, at) => {
+    const column: SqlExpr = { kind: 'column', table: alias, name: elementAt(own, at).name };
+    return { alias: name, expr: elementAt(sides, at).convert(column) };
+  });
+  return createSelect({ kind: 'select', selects: [select], alias }, { items });
+}
+
+interface Conversion {
+  readonly convert: (expr: SqlExpr) => SqlExpr;
+  /** Whether a value can be converted where it is computed: a key then has the same groups. */
+  readonly isInPlace: boolean;
+}
+
+function findConversion(
+  own: ResultColumn,
+  { dataType }: ResultColumn,
+  { hasKeys, dialect }: Whole,
+): Conversion {
+  if (own.isNull) return { convert: () => createNoValue(dataType), isInPlace: true };
+  // On some platforms a count and other integers have no common type.
+  const isCount = !dialect.alignsNumbers && own.dataType === 'INTEGER';
+  if (isCount && !MIXED_TYPES.has(dataType)) {
+    return { convert: (expr) => createSqlCast(expr, 'INTEGER'), isInPlace: true };
+  }
+  // On some platforms a DATETIME has several types, which have no common type.
+  if (dialect.mixesMoments && own.dataType === 'DATETIME') {
+    return { convert: (expr) => createSqlCast(expr, 'DATETIME'), isInPlace: true };
+  }
+  if (own.dataType !== dataType && MIXED_TYPES.has(dataType)) {
+    return { convert: (expr) => createSqlCast(expr, dataType), isInPlace: false };
+  }
+  if (hasKeys && dataType === 'TEXT')
+    return { convert: (expr) => ({ kind: 'text-key', expr }), isInPlace: false };
+  return { convert: (expr) => expr, isInPlace: true };
 }

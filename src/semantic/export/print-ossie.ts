@@ -1,21 +1,23 @@
 import { Document } from 'yaml';
-import { entryOf } from '../../invariants/must.ts';
+import { entryOf, notNull } from '../../invariants/must.ts';
+import { toColumn } from '../import/draft/foreign-sql.ts';
 import type { Loss } from '../import/draft/losses.ts';
-import type { Domain, Entity, Layer, Model } from '../model/model.ts';
+import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship } from '../model/model.ts';
 import { DIALECTS } from '../sql/dialects.ts';
 import { exportLosses } from './errors.ts';
-import { findOssieDialect, OSSIE_VERSION } from './ossie-terms.ts';
+import { findOssieDialect, OSSIE_TYPES, OSSIE_VERSION, QUERY } from './ossie-terms.ts';
 import {
+  findClash,
   noteLoss,
   type OssieMap,
   type OssieWriter,
   toAiContext,
   toExtensions,
+  toOssieExpression,
   toOssieMap,
 } from './ossie-writer.ts';
-import { toOssieDataset } from './to-ossie-dataset.ts';
-import { toOssieLink } from './to-ossie-link.ts';
-import { toOssieMetric } from './to-ossie-metric.ts';
+import { printOssieMetric } from './print-ossie-metric.ts';
+import { type OssieRelationship, printOssieCondition, toOssieRelationship } from './to-ossie-relationship.ts';
 
 /** A model in another format, and the warnings of the export. */
 export interface ExportedModel {
@@ -120,4 +122,195 @@ function findFree(name: string, entity: Entity, taken: Set<string>): string {
     }
     candidates.push(`${entity.name}__${name}_${at}`);
   }
+}
+
+/** The parts of an entity that appear nowhere else in the document. */
+interface OwnParts {
+  readonly measures: readonly OssieMap[];
+  readonly relationships: readonly OssieMap[];
+  readonly uniqueKeys: readonly (readonly string[])[];
+}
+
+/** An entity as a dataset of Ossie. */
+function toOssieDataset(entity: Entity, own: OwnParts, writer: OssieWriter): OssieMap {
+  const { name, label, description, source, primaryKey, synonyms, dimensions, unreachable } = entity;
+  const text = source.kind === 'table' ? source.name : source.sql;
+  const isPlainKey =
+    primaryKey?.every((column) => toColumn(column, writer.lexicalRules) === column) !== false;
+  if (label !== undefined) noteLoss(writer, 'approximated', `the label of ${name}`, exportLosses.ownOnly());
+  for (const { toEntity } of unreachable)
+    noteLoss(writer, 'approximated', `${name} and ${toEntity}`, exportLosses.unreachable());
+  if (!isPlainKey) noteLoss(writer, 'dropped', `the key of ${name}`, exportLosses.keyOfExpression());
+  return toOssieMap({
+    name,
+    source: text,
+    primary_key: isPlainKey ? (primaryKey ?? undefined) : undefined,
+    unique_keys: own.uniqueKeys,
+    description,
+    ai_context: toAiContext(synonyms),
+    fields: dimensions
+      .filter(({ grain }) => grain === null)
+      .map((dimension) => toOssieField(dimension, entity, writer)),
+    custom_extensions: toExtensions({
+      label,
+      source: QUERY.test(text) === (source.kind === 'query') ? undefined : source.kind,
+      x_primary_key: isPlainKey ? undefined : primaryKey,
+      measures: own.measures,
+      relationships: own.relationships,
+      x_unreachable: unreachable.map(({ toEntity, joinType, reason }) =>
+        toOssieMap({ to_entity: toEntity, join_type: joinType ?? undefined, reason }),
+      ),
+    }),
+  });
+}
+
+function toOssieField(dimension: Dimension, entity: Entity, writer: OssieWriter): OssieMap {
+  const { name, label, description, dataType, hidden, expr, caseSensitive, synonyms } = dimension;
+  const subject = `${entity.name}.${name}`;
+  const grains = listGrains(dimension, entity);
+  const clash = findClash(expr, entity, writer.lexicalRules, name);
+  const type = OSSIE_TYPES[dataType];
+  if (hidden) noteLoss(writer, 'approximated', subject, exportLosses.seen());
+  if (grains.length > 0) noteLoss(writer, 'approximated', `the grains of ${subject}`, exportLosses.ownOnly());
+  if (caseSensitive) noteLoss(writer, 'approximated', `the case of ${subject}`, exportLosses.ownOnly());
+  if (type === null) noteLoss(writer, 'approximated', subject, exportLosses.noType());
+  if (clash !== undefined) noteLoss(writer, 'approximated', subject, exportLosses.columnInField(clash));
+  return toOssieMap({
+    name,
+    expression: toOssieExpression(expr, writer),
+    datatype: type ?? undefined,
+    label,
+    description,
+    ai_context: toAiContext(synonyms),
+    custom_extensions: toExtensions({
+      data_type: type === null ? dataType : undefined,
+      hidden: hidden || undefined,
+      expr: clash === undefined ? undefined : expr,
+      x_grains: grains,
+      x_case_sensitive: caseSensitive || undefined,
+    }),
+  });
+}
+
+/** The grains of a dimension. Their dimensions follow it in the list. */
+function listGrains(dimension: Dimension, { dimensions }: Entity): readonly string[] {
+  const behind = dimensions.slice(dimensions.indexOf(dimension) + 1);
+  const end = behind.findIndex(({ grain }) => grain === null);
+  return behind.slice(0, end === -1 ? behind.length : end).map(({ grain }) => notNull(grain));
+}
+
+/** A relationship of Ossie, or a part of the dataset's extension if Ossie cannot express it. */
+interface OssieLink {
+  readonly relationship?: OssieMap | undefined;
+  readonly own: OssieMap;
+  /** A unique key that Ossie needs to see the relationship as one-to-one. */
+  readonly uniqueKey?: { readonly entity: Entity; readonly columns: readonly string[] } | undefined;
+}
+
+interface Names {
+  /** The name, unique among the relationships of all entities. */
+  readonly name: string;
+  readonly byName: ReadonlyMap<string, Entity>;
+}
+
+/** A relationship of an entity for Ossie. */
+function toOssieLink(
+  relationship: Relationship,
+  entity: Entity,
+  { name, byName }: Names,
+  writer: OssieWriter,
+): OssieLink {
+  const { joinType: join_type, toEntity: to_entity, expr } = relationship;
+  const document = { name: relationship.name, join_type, to_entity, expr };
+  const subject = `${entity.name}.${relationship.name}`;
+  const sides = toOssieRelationship(entity.name, document, writer.lexicalRules);
+  const isElsewhere = !byName.has(to_entity);
+  if (sides === null || isElsewhere) {
+    noteLoss(writer, 'dropped', subject, isElsewhere ? exportLosses.otherLayer() : exportLosses.noEquality());
+    return { own: { ...document, at: entity.relationships.indexOf(relationship) } };
+  }
+  if (name !== relationship.name) noteLoss(writer, 'approximated', subject, exportLosses.renamed(name));
+  const from = entryOf(byName, sides.from);
+  const isKey = isSame(from.primaryKey ?? [], sides.from_columns);
+  const other = to_entity === entity.name ? name : to_entity;
+  const isPlain =
+    name === relationship.name &&
+    isDefinedByKeys(relationship, entity, isKey) &&
+    expr === printOssieCondition(sides, [entity.name, other], writer.lexicalRules);
+  return {
+    relationship: toOssieMap({
+      name,
+      ...toSides(sides),
+      custom_extensions: isPlain ? undefined : toExtensions({ entity: entity.name, ...document }),
+    }),
+    own: document,
+    uniqueKey:
+      join_type === 'ONE_TO_ONE' && !isKey ? { entity: from, columns: sides.from_columns } : undefined,
+  };
+}
+
+function toSides({ from, to, from_columns, to_columns }: OssieRelationship): OssieMap {
+  return { from, to, from_columns, to_columns };
+}
+
+/** Whether the keys of the dataset already define the cardinality. */
+function isDefinedByKeys({ joinType }: Relationship, { relationships }: Entity, isKey: boolean): boolean {
+  if (joinType !== 'MANY_TO_ONE') return joinType === 'ONE_TO_ONE';
+  return !isKey && relationships.every((each) => each.joinType !== 'ONE_TO_ONE');
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}
+
+/** A metric of Ossie, or a part of the dataset's extension if Ossie cannot express it. */
+type OssieMeasure = { readonly metric: OssieMap } | { readonly own: OssieMap };
+
+/** Converts a measure to a metric of Ossie called `name`. */
+function toOssieMetric(measure: Measure, entity: Entity, name: string, writer: OssieWriter): OssieMeasure {
+  const subject = `${entity.name}.${measure.name}`;
+  const at = entity.measures.indexOf(measure);
+  const own = toOwn(measure);
+  const printed = printOssieMetric(entity.name, measure, writer.lexicalRules);
+  const clash = findClash(`${measure.expr} ${measure.filter ?? ''}`, entity, writer.lexicalRules, null);
+  if (printed === null || clash !== undefined) {
+    const why = clash === undefined ? exportLosses.customFilter() : exportLosses.columnOrField(clash);
+    noteLoss(writer, 'dropped', subject, why);
+    const { description: x_description, synonyms: x_synonyms } = measure;
+    return { own: toOssieMap({ ...own, x_description, x_synonyms, at }) };
+  }
+  if (!printed.isQualified) noteLoss(writer, 'approximated', subject, exportLosses.unqualified());
+  if (measure.hidden) noteLoss(writer, 'approximated', subject, exportLosses.seen());
+  if (measure.label !== undefined)
+    noteLoss(writer, 'approximated', `the label of ${subject}`, exportLosses.ownOnly());
+  if (name !== measure.name) noteLoss(writer, 'approximated', subject, exportLosses.renamed(name));
+  const isPlain = name === measure.name && isDefinedByMetric(measure);
+  const metric = toOssieMap({
+    name,
+    expression: toOssieExpression(printed.text, writer),
+    datatype: OSSIE_TYPES[measure.dataType] ?? undefined,
+    description: measure.description,
+    ai_context: toAiContext(measure.synonyms),
+    custom_extensions: isPlain ? undefined : toExtensions({ entity: entity.name, ...own }),
+  });
+  return { metric };
+}
+
+function toOwn({ name, label, hidden, dataType, aggregation, expr, filter }: Measure): OssieMap {
+  return toOssieMap({
+    name,
+    label,
+    data_type: dataType,
+    aggregation_type: aggregation,
+    expr,
+    x_filter: filter ?? undefined,
+    hidden: hidden || undefined,
+  });
+}
+
+/** Whether the metric alone defines the measure: one aggregation of a column, or of rows. */
+function isDefinedByMetric({ label, hidden, dataType, aggregation, expr, filter }: Measure): boolean {
+  const isCount = aggregation === 'COUNT' || aggregation === 'COUNT_DISTINCT';
+  if (label !== undefined || hidden || filter !== null || aggregation === 'CUSTOM') return false;
+  return (expr === '*' || /^[A-Za-z_]\w*$/.test(expr)) && !(isCount && dataType === 'NUMBER');
 }

@@ -1,6 +1,6 @@
-import type { Condition } from './expression.ts';
-import { cannotBe } from './null-rules.ts';
-import { listExpressionFields, mapExpression } from './walk-expression.ts';
+import type { Condition, Expression } from './expression.ts';
+import { getFunction } from './functions.ts';
+import { listExpressionFields, listParts, mapExpression } from './walk-expression.ts';
 
 /** The condition that a result is joined: an inner join with it fulfils this. */
 export function createPresence<Field>(field: Field): Condition<Field> {
@@ -51,5 +51,101 @@ export function rejectsNull<Field>(
       const { kind, parts } = condition;
       return kind === 'and' ? parts.some(rejects) : parts.every(rejects);
     }
+  }
+}
+
+type IsAbsent<Field> = (field: Field) => boolean;
+
+/** Whether an expression is always NULL if the fields that `isAbsent` selects are NULL. */
+function isNull<Field>(expression: Expression<Field>, isAbsent: IsAbsent<Field>): boolean {
+  const test = (part: Expression<Field>) => isNull(part, isAbsent);
+  switch (expression.kind) {
+    case 'field':
+      return isAbsent(expression.field);
+    case 'literal':
+      return expression.value === null;
+    case 'cast':
+    case 'grain':
+    case 'local':
+    case 'moment':
+      return test(expression.of);
+    case 'case': {
+      const { branches, otherwise } = expression;
+      return branches.every(({ value }) => test(value)) && (otherwise === null || test(otherwise));
+    }
+    case 'call':
+      return isNullCall(expression.name, expression.args, test);
+    default:
+      return false;
+  }
+}
+
+type Call = Extract<Expression<never>, { kind: 'call' }>;
+
+function isNullCall<Field>(
+  name: Call['name'],
+  args: readonly Expression<Field>[],
+  test: (part: Expression<Field>) => boolean,
+): boolean {
+  if (getFunction(name).nulls === 'strict') return args.some(test);
+  switch (name) {
+    case 'IN':
+    case 'BETWEEN':
+    case 'NULLIF':
+      return args.slice(0, 1).some(test);
+    case 'COALESCE':
+    case 'GREATEST':
+    case 'LEAST':
+    case 'AND':
+    case 'OR':
+      return args.every(test);
+    default:
+      return false;
+  }
+}
+
+/** Whether a condition is never `wanted` if the fields that `isAbsent` selects are NULL. */
+function cannotBe<Field>(condition: Expression<Field>, wanted: boolean, isAbsent: IsAbsent<Field>): boolean {
+  if (isNull(condition, isAbsent)) return true;
+  const test = (part: Expression<Field>) => cannotBe(part, wanted, isAbsent);
+  switch (condition.kind) {
+    case 'literal':
+      return condition.value?.text !== String(wanted);
+    case 'in query':
+      return wanted && isNull(condition.of, isAbsent);
+    case 'case': {
+      const { branches, otherwise } = condition;
+      return branches.every(({ value }) => test(value)) && (otherwise === null || test(otherwise));
+    }
+    case 'call':
+      return cannotCallBe(condition, wanted, isAbsent);
+    default:
+      return false;
+  }
+}
+
+function cannotCallBe<Field>(
+  call: Extract<Expression<Field>, { kind: 'call' }>,
+  wanted: boolean,
+  isAbsent: IsAbsent<Field>,
+): boolean {
+  const parts = listParts(call);
+  const cannot = (value: boolean) => (part: Expression<Field>) => cannotBe(part, value, isAbsent);
+  switch (call.name) {
+    case 'AND':
+      return wanted ? parts.some(cannot(true)) : parts.every(cannot(false));
+    case 'OR':
+      return wanted ? parts.every(cannot(true)) : parts.some(cannot(false));
+    case 'NOT':
+      return parts.every(cannot(!wanted));
+    case 'IS TRUE':
+    case 'IS FALSE':
+      return wanted && parts.every(cannot(call.name === 'IS TRUE'));
+    case 'IS NULL':
+      return !wanted && parts.every((part) => isNull(part, isAbsent));
+    case 'COALESCE':
+      return parts.every(cannot(wanted));
+    default:
+      return false;
   }
 }

@@ -1,17 +1,21 @@
 import { elementAt } from '../../invariants/must.ts';
 import { createCall, createField, createLiteral } from '../expression/create-expression.ts';
 import type {
+  Bound,
   CallExpression,
   Condition,
   Expression,
+  FieldExpression,
   LiteralExpression,
   Test,
 } from '../expression/expression.ts';
 import type { FunctionName } from '../expression/functions.ts';
+import { toDate, toTime } from '../expression/read-literal.ts';
 import { mapParts } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
+import { addDay, findDayStart, findUnitStart, listStarts, readMoment, toLocal } from '../model/local-time.ts';
+import type { Grain } from '../model/model.ts';
 import type { Comparison, Literal } from '../sql/nodes.ts';
-import { type DateSet, findDateSet, intersect, listRanges } from './date-set.ts';
 
 type DateExpression = Expression<DimensionUse>;
 
@@ -103,4 +107,135 @@ function compare(of: DateExpression, op: Comparison, args: readonly DateExpressi
     return own.length === 1 ? elementAt(own, 0) : createCall('AND', own);
   });
   return parts.length === 1 ? elementAt(parts, 0) : createCall('OR', parts);
+}
+
+/** The points of a column at which a truncated date reaches a time, falls below it again, and so on. */
+interface Points {
+  /** A DATE or DATETIME without a grain. */
+  readonly column: FieldExpression<DimensionUse>;
+  /** Ascending, in milliseconds. */
+  readonly points: readonly number[];
+}
+
+/** The values of a column for which a condition on its truncation holds: they change sides at each point. */
+interface DateSet extends Points {
+  /** Whether the condition holds before the first point. */
+  readonly isInside: boolean;
+}
+
+/**
+ * Finds the values of a column for which its truncation, such as its month, compares with one of several dates. Null for
+ * any other expression.
+ */
+function findDateSet(of: DateExpression, op: Comparison, values: readonly Literal[]): DateSet | null {
+  if (!isTruncation(of)) return null;
+  const texts = [...new Set(values.map(({ text }) => text))];
+  const sets = texts.map((text) => findPoints(of, op, text));
+  const [first] = sets;
+  if (first == null) return null;
+  const points = combine(sets.map((set) => set?.points ?? []));
+  return { ...first, points, isInside: op.startsWith('<') };
+}
+
+/** The values that belong to each set: of one set, or of one with a lower and one with a higher bound. */
+function intersect(sets: readonly DateSet[]): DateSet {
+  const points = combine(sets.map((set) => set.points));
+  return { ...elementAt(sets, 0), points, isInside: sets.every(({ isInside }) => isInside) };
+}
+
+/** The ranges of a set, each with one or two bounds. Null if a bound is outside the years 1 to 9999. */
+function listRanges({ column, points, isInside }: DateSet): readonly (readonly Bound[])[] | null {
+  const toLiteral = (ms: number) =>
+    column.dataType === 'DATE' ? toDate(ms) : toTime('timestamp', { ms, micros: 0 });
+  const values = points.map(toLiteral).filter((value) => value !== null);
+  if (values.length < points.length) return null;
+  const bounds = values.map((value, at): Bound => ({ op: (at % 2 === 0) === isInside ? '<' : '>=', value }));
+  const first = isInside ? bounds.slice(0, 1) : [];
+  const ranges: (readonly Bound[])[] = isInside ? [first] : [];
+  for (let at = first.length; at < bounds.length; at += 2) ranges.push(bounds.slice(at, at + 2));
+  return ranges;
+}
+
+/** In milliseconds. */
+const TIME_UNITS: Readonly<Partial<Record<FunctionName, number>>> = {
+  'DATE_TRUNC HOUR': 3_600_000,
+  'DATE_TRUNC MINUTE': 60_000,
+  'DATE_TRUNC SECOND': 1000,
+};
+
+/** Whether an expression is not a column as it is, and its values are whole seconds. */
+function isTruncation(of: DateExpression): boolean {
+  return of.kind === 'field' ? of.field.field.dimension.grain !== null : of.kind !== 'local';
+}
+
+function findPoints(of: DateExpression, op: Comparison, text: string): Points | null {
+  const { ms, micros } = readMoment(text);
+  const above = ms + 1;
+  if (op === '>' || op === '<=') return findStarts(of, above);
+  const from = findStarts(of, micros === 0 ? ms : above);
+  if (op === '>=' || op === '<') return from;
+  const end = findStarts(of, above);
+  return from && end && { ...from, points: combine([from.points, end.points]) };
+}
+
+/**
+ * The points of the union of separate sets, or of a set without another set that it contains. Adjacent ranges become one.
+ * At least one range stays, which can be empty.
+ */
+function combine(all: readonly (readonly number[])[]): readonly number[] {
+  const sorted = all.flat().sort((left, right) => left - right);
+  const points: number[] = [];
+  for (const point of sorted) {
+    if (points.at(-1) === point) points.pop();
+    else points.push(point);
+  }
+  return points.length === 0 ? sorted.slice(0, 2) : points;
+}
+
+/** Finds the points at which an expression, which has whole seconds, reaches a local time; for a DATETIME, a moment. */
+function findStarts(of: DateExpression, time: number): Points | null {
+  switch (of.kind) {
+    case 'field':
+      return findFieldStarts(of, time);
+    case 'grain':
+      return findStarts(of.of, findGrainFrom(of.unit, time));
+    case 'call': {
+      const unit = TIME_UNITS[of.name];
+      return unit === undefined ? null : findStarts(elementAt(of.args, 0), Math.ceil(time / unit) * unit);
+    }
+    case 'cast': {
+      const isTime = of.of.dataType === 'DATE' && of.dataType === 'TIMESTAMP';
+      return isTime ? findStarts(of.of, findGrainFrom('day', time)) : null;
+    }
+    case 'moment':
+      return of.of.dataType === 'DATE' ? findStarts(of.of, findDayFrom(time, of.timezone)) : null;
+    case 'local':
+      return of.of.kind === 'field' ? { column: of.of, points: listStarts(time, of.timezone) } : null;
+    default:
+      return null;
+  }
+}
+
+function findFieldStarts(of: FieldExpression<DimensionUse>, time: number): Points | null {
+  const { field: use } = of;
+  const { dimension, base } = use.field;
+  if (dimension.grain === null) return of.dataType === 'DATE' ? { column: of, points: [time] } : null;
+  const from = findGrainFrom(dimension.grain, time);
+  const uncut = { ...use, key: `${use.key}|uncut`, field: { dimension: base, base } };
+  const points = base.dataType === 'DATE' ? [from] : listStarts(from, use.owner.timezone);
+  return { column: createField(uncut, base.dataType, of.nullable), points };
+}
+
+/** The first start of a unit at or after a time. */
+function findGrainFrom(unit: Grain, time: number): number {
+  const day = findUnitStart('day', time, 0);
+  const start = findUnitStart(unit, day, 0);
+  return start === time ? start : findUnitStart(unit, day, 1);
+}
+
+/** The first day whose first moment is at or after a moment. */
+function findDayFrom(moment: number, timezone: string): number {
+  let day = findUnitStart('day', toLocal(moment, timezone), -1);
+  while (findDayStart(day, timezone) < moment) day = addDay(day);
+  return day;
 }

@@ -1,9 +1,8 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import { addHalves } from './add-halves.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createPlainLike } from './create-match.ts';
-import type { Dialect, MatchOptions } from './dialect.ts';
+import { addHalves, type Dialect, type MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
 import { postgresql } from './postgresql.ts';
 

@@ -2,9 +2,7 @@ import { mysqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
-import { createMean } from './create-mean.ts';
-import type { Dialect } from './dialect.ts';
-import { ALL_ROWS, limitRows } from './limit-rows.ts';
+import { ALL_ROWS, createMean, type Dialect, limitRows } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;

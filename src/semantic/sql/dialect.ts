@@ -154,3 +154,22 @@ interface WindowSpelling {
   /** Whether RANGE frames sort NULLs with an extra key, because they do not accept NULLS LAST. */
   readonly ordersNulls: boolean;
 }
+
+/** Half of the lower plus half of the higher value in the middle: exact, with one more digit than the values. */
+export function addHalves(low: string, high: string, half = '0.5'): string {
+  return `(${half} * ${low} + ${half} * ${high})`;
+}
+
+/** The mean as a floating-point type: the exact sum, divided once; NULL without values. */
+export function createMean(float: string): (arg: string) => string {
+  return (arg) => `CAST(SUM(${arg}) AS ${float}) / NULLIF(COUNT(${arg}), 0)`;
+}
+
+/** The row limit of a query that only skips rows. */
+export const ALL_ROWS = Number.MAX_SAFE_INTEGER;
+
+/** OFFSET and LIMIT on separate lines. LIMIT is left out for all rows, because some limits have only 31 bits. */
+export function limitRows(fetch: number, skip: number): string {
+  const lines = [...(skip > 0 ? [`OFFSET ${skip}`] : []), ...(fetch < ALL_ROWS ? [`LIMIT ${fetch}`] : [])];
+  return lines.join('\n');
+}

@@ -1,7 +1,6 @@
 import { duckdbRules } from '../../engine/text/lexical-rules.ts';
-import { addHalves } from './add-halves.ts';
 import { createCalls } from './calls/create-calls.ts';
-import type { Dialect } from './dialect.ts';
+import { addHalves, type Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
 /**

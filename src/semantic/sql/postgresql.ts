@@ -1,9 +1,8 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import { addHalves } from './add-halves.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
-import type { Dialect } from './dialect.ts';
+import { addHalves, type Dialect } from './dialect.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.postgresql;
 

@@ -2,8 +2,7 @@ import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
-import { createMean } from './create-mean.ts';
-import type { Dialect } from './dialect.ts';
+import { createMean, type Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
 // A backslash escapes, as in MySQL's strings.

@@ -1,9 +1,7 @@
 import { trinoRules } from '../../engine/text/lexical-rules.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
-import { createMean } from './create-mean.ts';
-import type { Dialect } from './dialect.ts';
-import { limitRows } from './limit-rows.ts';
+import { createMean, type Dialect, limitRows } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
 const BIGINT = 2n ** 63n;

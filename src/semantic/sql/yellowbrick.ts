@@ -1,7 +1,6 @@
 import { createCalls } from './calls/create-calls.ts';
 import { createPlainLike } from './create-match.ts';
-import { createMean } from './create-mean.ts';
-import type { Dialect, MatchOptions } from './dialect.ts';
+import { createMean, type Dialect, type MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
 import { postgresql } from './postgresql.ts';
 

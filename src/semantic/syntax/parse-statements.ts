@@ -1,13 +1,11 @@
 import type { Node } from 'libpg-query';
-import { explainSyntaxError } from './explain-syntax-error.ts';
+import type { Span } from '../../engine/text/span.ts';
 import { loadParser, type Parse, ParserError } from './parser.ts';
 import { createParserText, type ParserText } from './parser-text.ts';
 import { readQueryTree } from './read-query-tree.ts';
-import { readShow } from './read-show.ts';
-import { scanStatements } from './scan-statements.ts';
+import { type ScannedStatement, scanStatements, type Token } from './scan-statements.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
-import type { StatementSyntax } from './syntax.ts';
-import type { ScannedStatement } from './token.ts';
+import type { NameSyntax, StatementSyntax } from './syntax.ts';
 import { findNode, kindOf } from './tree.ts';
 
 /** Parses Semantic SQL; the parser is loaded on demand. */
@@ -66,4 +64,98 @@ function refuseStatement(node: Node | undefined, text: string, { tokens }: Scann
   const first = tokens[0];
   const word = first?.kind === 'word' ? text.slice(first.start, first.end).toUpperCase() : null;
   return syntaxTexts.statement(word ?? (node === undefined ? 'this' : kindOf(node)));
+}
+
+/**
+ * Explains a syntax error: where the parser stopped, and what to write instead of another dialect's syntax
+ * (docs/reference/semantic-sql.md#from-text-to-sql).
+ */
+function explainSyntaxError(
+  text: string,
+  statement: ScannedStatement,
+  parsed: ParserText,
+  { message, offset }: ParserError,
+): SemanticSqlError {
+  const { tokens } = statement;
+  const other = findOtherDialect(text, tokens);
+  if (offset >= parsed.ascii.length) {
+    const end = { start: statement.end, end: statement.end };
+    return other ?? new SemanticSqlError(end, syntaxTexts.atEnd());
+  }
+  const at = parsed.findToken(offset);
+  const token = tokens[at] ?? statement;
+  const place = { start: token.start, end: token.end };
+  if (/^LIMIT #,#/.test(message)) return new SemanticSqlError(place, syntaxTexts.limitComma());
+  if (!message.startsWith('syntax error')) return new SemanticSqlError(place, syntaxTexts.parser(message));
+  return other ?? new SemanticSqlError(place, syntaxTexts.near(text.slice(place.start, place.end)));
+}
+
+/** Finds the first syntax that only other dialects have. */
+function findOtherDialect(text: string, tokens: readonly Token[]): SemanticSqlError | null {
+  for (const [at, token] of tokens.entries()) {
+    const message = sayOfToken(text, tokens, at);
+    if (message !== null) return new SemanticSqlError(token, message);
+  }
+  return null;
+}
+
+function sayOfToken(text: string, tokens: readonly Token[], at: number): string | null {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  const own = next === undefined ? '' : text.slice(next.start, next.end);
+  switch (token?.word) {
+    case '`':
+      return syntaxTexts.backticks(readUntil(text, token, '`'));
+    case '[':
+      return isName(next) && tokens[at + 2]?.word === ']' ? syntaxTexts.brackets(own) : null;
+    case 'top':
+      return tokens[at - 1]?.word === 'select' && next?.kind === 'number' ? syntaxTexts.top(own) : null;
+    case '#':
+      return syntaxTexts.hash();
+    case 'qualify':
+      return syntaxTexts.qualify();
+    default:
+      return null;
+  }
+}
+
+function isName(token: Token | undefined): boolean {
+  return token?.kind === 'word';
+}
+
+/** The text after a sign up to the next one of the same kind on the line. */
+function readUntil(text: string, { end }: Span, sign: string): string {
+  const line = text.slice(end, end + 80).split('\n', 1)[0] ?? '';
+  const close = line.indexOf(sign);
+  return close === -1 ? line.trim() : line.slice(0, close);
+}
+
+/**
+ * Reads a SHOW statement, because PostgreSQL's grammar has another form; null for other statements. Throws a
+ * SemanticSqlError.
+ */
+function readShow(text: string, statement: ScannedStatement): StatementSyntax | null {
+  const { tokens, start, end } = statement;
+  const [show, what, from, ...rest] = tokens;
+  if (show?.word !== 'show') return null;
+  if (what?.word === 'entities' && from === undefined) return { kind: 'show-entities', start, end };
+  if (what?.word === 'fields' && from === undefined) return { kind: 'show-fields', start, end, entity: null };
+  if (what?.word !== 'fields' || from?.word !== 'from')
+    throw new SemanticSqlError(what ?? show, syntaxTexts.show());
+  return { kind: 'show-fields', start, end, entity: readEntity(text, rest, from) };
+}
+
+function readEntity(text: string, tokens: readonly Token[], from: Token): readonly NameSyntax[] {
+  const names = tokens.map((token, at) => {
+    if (at % 2 === 0 && (token.kind === 'word' || token.kind === 'quoted-name')) return readName(text, token);
+    if (at % 2 === 1 && token.word === '.' && at < tokens.length - 1) return null;
+    throw new SemanticSqlError(token, syntaxTexts.show());
+  });
+  if (names.length === 0) throw new SemanticSqlError(from, syntaxTexts.show());
+  return names.filter((name) => name !== null);
+}
+
+function readName(text: string, { kind, word, start, end }: Token): NameSyntax {
+  const isQuoted = kind === 'quoted-name';
+  const name = isQuoted ? text.slice(start + 1, end - 1).replaceAll('""', '"') : word;
+  return { text: name, isQuoted, start, end };
 }

@@ -1,7 +1,7 @@
 import type { Span } from '../../engine/text/span.ts';
 import { elementAt } from '../../invariants/must.ts';
+import type { ScannedStatement, Token } from './scan-statements.ts';
 import type { NameSyntax } from './syntax.ts';
-import type { ScannedStatement, Token } from './token.ts';
 
 /** The maximum length of a name that the parser does not truncate, in bytes. */
 const LONGEST_NAME = 63;

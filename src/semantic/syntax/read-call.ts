@@ -5,7 +5,6 @@ import { readWindow } from './read-window.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, NameSyntax } from './syntax.ts';
 import { checkFields, listTexts, type NodeOf, type TreeContext } from './tree.ts';
-import { readUnitWord } from './unit-words.ts';
 
 const FIELDS = 'funcname args agg_filter over agg_star agg_distinct funcformat location';
 
@@ -73,4 +72,17 @@ export function readValueFunction(
   const name = op === undefined ? undefined : VALUE_FUNCTIONS[op];
   if (name === undefined) throw new SemanticSqlError(span, syntaxTexts.unsupported('this function'));
   return createCall(name, [], span);
+}
+
+/** Functions of three arguments whose first one is a unit, which can be a bare word. */
+const UNIT_CALLS: ReadonlySet<string> = new Set(['datediff', 'dateadd', 'date_add']);
+
+/** The arguments of a call, with a unit that is a bare word as a literal: `DATEDIFF(day, a, b)`. */
+function readUnitWord(name: string, args: readonly ExpressionSyntax[]): readonly ExpressionSyntax[] {
+  const [unit, ...others] = args;
+  if (!UNIT_CALLS.has(name) || unit?.kind !== 'column' || others.length !== 2) return args;
+  const [word, ...more] = unit.names;
+  if (word === undefined || word.isQuoted || more.length > 0) return args;
+  const { start, end } = unit;
+  return [{ kind: 'literal', type: 'text', text: word.text, start, end }, ...others];
 }

@@ -1,12 +1,12 @@
-import type { A_Const, ColumnRef, Node, SubLink } from 'libpg-query';
+import type { A_Const, ColumnRef, Node, SubLink, TypeName } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { createCall, readCall, readValueFunction } from './read-call.ts';
 import { readOperator } from './read-operator.ts';
-import { readType } from './read-type.ts';
 import { LIMITS, SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
-import type { ExpressionSyntax } from './syntax.ts';
+import type { ExpressionSyntax, TypeSyntax } from './syntax.ts';
 import {
+  checkFields,
   findNode,
   kindOf,
   listTexts,
@@ -188,4 +188,26 @@ function readSubLink(
     span,
     syntaxTexts.feature('ANY or ALL of a sub-query', 'write IN, or compare with its MIN or MAX'),
   );
+}
+
+const TYPE_FIELDS = 'names typmods typemod location';
+
+/** Reads the type of a cast. */
+function readType(context: TreeContext, type: TypeName): TypeSyntax {
+  const span = context.text.findSpan(type.location);
+  checkFields(type, TYPE_FIELDS, 'this type', span);
+  const names = listTexts(type.names);
+  const last = names.at(-1) ?? '';
+  const { text, isQuoted } = context.text.readName(last, span);
+  const isOwn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog');
+  if (!isOwn || (isQuoted && text !== text.toLowerCase())) {
+    throw new SemanticSqlError(span, syntaxTexts.unsupported(`type \`${text}\``));
+  }
+  const args = (type.typmods ?? []).map((node) => {
+    const value = findNode(node, 'A_Const');
+    if (value?.ival === undefined)
+      throw new SemanticSqlError(span, syntaxTexts.unsupported(`this form of type \`${text}\``));
+    return value.ival.ival ?? 0;
+  });
+  return { name: text, args };
 }

@@ -1,21 +1,39 @@
-import type { CommonTableExpr, Node, SelectStmt } from 'libpg-query';
+import type {
+  Alias,
+  CommonTableExpr,
+  JoinExpr,
+  Node,
+  RangeSubselect,
+  RangeVar,
+  SelectStmt,
+} from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
-import type { ParserText } from './parser-text.ts';
+import { isKeyOf } from '../../invariants/narrow.ts';
+import { isGroupByAll, type ParserText } from './parser-text.ts';
 import { readExpression } from './read-expression.ts';
-import { readGroups } from './read-groups.ts';
-import { readRelation } from './read-relation.ts';
 import { readWindow } from './read-window.ts';
-import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
+import { LIMITS, SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type {
   CombinationSyntax,
   CommonTableSyntax,
+  ExpressionSyntax,
   ItemSyntax,
+  NameSyntax,
   OrderSyntax,
   QuerySyntax,
+  RelationSyntax,
   SelectSyntax,
   ValuesSyntax,
 } from './syntax.ts';
-import { checkFields, findNode, kindOf, listTexts, type TreeContext } from './tree.ts';
+import {
+  checkFields,
+  findNode,
+  kindOf,
+  listTexts,
+  type NodeKind,
+  readNames,
+  type TreeContext,
+} from './tree.ts';
 
 /** Reads a statement of the parser's tree. Throws a SemanticSqlError for unsupported syntax. */
 export function readQueryTree(text: ParserText, statement: SelectStmt): QuerySyntax {
@@ -174,5 +192,187 @@ function readTable(context: TreeContext, table: CommonTableExpr): CommonTableSyn
     name: context.text.readName(ctename, span),
     columns: listTexts(aliascolnames).map((name) => context.text.readName(name, span)),
     query: context.readQuery(statement),
+  };
+}
+
+type Groups = Pick<SelectSyntax, 'groupBy' | 'levels'>;
+
+/** A set of keys, as indexes. */
+type Level = readonly number[];
+
+/** Reads GROUP BY. Throws a SemanticSqlError, also for more levels than supported. */
+function readGroups(context: TreeContext, list: readonly Node[]): Groups {
+  const [only, ...others] = list;
+  const [name, ...further] = listTexts(findNode(only, 'ColumnRef')?.fields);
+  if (name !== undefined && others.length + further.length === 0) {
+    if (isGroupByAll(context.text.readName(name, { start: 0, end: 0 })))
+      return { groupBy: 'all', levels: null };
+  }
+  const reader = new GroupReader(context);
+  const levels = reader.readAll(list);
+  const hasLevels = list.some((node) => findNode(node, 'GroupingSet') !== undefined);
+  return { groupBy: reader.keys, levels: hasLevels ? levels : null };
+}
+
+class GroupReader {
+  readonly keys: ExpressionSyntax[] = [];
+  readonly #context: TreeContext;
+
+  constructor(context: TreeContext) {
+    this.#context = context;
+  }
+
+  /** The levels of all parts of GROUP BY: each level of one with each level of the others. */
+  readAll(parts: readonly Node[]): readonly Level[] {
+    let all: readonly Level[] = [[]];
+    for (const part of parts) {
+      const own = this.#read(part);
+      this.#check(all.length * own.length, part);
+      all = all.flatMap((level) => own.map((more) => [...level, ...more]));
+    }
+    return all;
+  }
+
+  #read(node: Node): readonly Level[] {
+    const set = findNode(node, 'GroupingSet');
+    if (set === undefined) return [this.#readKeys(node)];
+    const content = set.content ?? [];
+    switch (set.kind) {
+      case 'GROUPING_SET_ROLLUP': {
+        const parts = content.map((part) => this.#readKeys(part));
+        this.#check(parts.length + 1, node);
+        return [parts, ...parts.map((_, at) => parts.slice(0, parts.length - 1 - at))].map((level) =>
+          level.flat(),
+        );
+      }
+      case 'GROUPING_SET_CUBE':
+        this.#check(2 ** content.length, node);
+        return this.#readCube(content.map((part) => this.#readKeys(part)));
+      case 'GROUPING_SET_SETS': {
+        let levels: readonly Level[] = [];
+        for (const part of content) {
+          levels = [...levels, ...this.#read(part)];
+          this.#check(levels.length, node);
+        }
+        return levels;
+      }
+      default:
+        return [[]];
+    }
+  }
+
+  /** All subsets, those with the first parts first. */
+  #readCube(parts: readonly Level[]): readonly Level[] {
+    const [first, ...others] = parts;
+    if (first === undefined) return [[]];
+    const rest = this.#readCube(others);
+    return [...rest.map((level) => [...first, ...level]), ...rest];
+  }
+
+  /** One key, or several in parentheses. */
+  #readKeys(node: Node): Level {
+    const parts = findNode(node, 'RowExpr')?.args ?? [node];
+    return parts.map((part) => this.keys.push(this.#context.readExpression(part)) - 1);
+  }
+
+  #check(count: number, node: Node): void {
+    if (count <= LIMITS.levels) return;
+    const span = this.#context.text.findSpan(findNode(node, 'GroupingSet')?.location);
+    throw new SemanticSqlError(span, syntaxTexts.tooManyLevels());
+  }
+}
+
+const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead: string]>>> = {
+  RangeFunction: ['a function in FROM', 'name an entity'],
+  RangeTableSample: ['TABLESAMPLE', 'filter with WHERE'],
+  RangeTableFunc: ['XMLTABLE', 'name an entity'],
+  JsonTable: ['JSON_TABLE', 'name an entity'],
+};
+
+/** Reads one part of FROM. Throws a SemanticSqlError. */
+function readRelation(context: TreeContext, node: Node | undefined): RelationSyntax {
+  const table = findNode(node, 'RangeVar');
+  if (table !== undefined) return readRangeVar(context, table);
+  const derived = findNode(node, 'RangeSubselect');
+  if (derived !== undefined) return readDerived(context, derived);
+  const join = findNode(node, 'JoinExpr');
+  if (join !== undefined) return readJoin(context, join);
+  const span = context.text.findSpan(findLocation(node));
+  const [what, instead] = (node && REFUSED[kindOf(node)]) ?? ['this in FROM', 'name an entity'];
+  throw new SemanticSqlError(span, syntaxTexts.feature(what, instead));
+}
+
+/** The location of an unsupported relation, from its parts. */
+function findLocation(node: Node | undefined): number | undefined {
+  const sample = findNode(node, 'RangeTableSample');
+  if (sample !== undefined) return sample.location;
+  const items = findNode(findNode(node, 'RangeFunction')?.functions?.[0], 'List')?.items;
+  return findNode(items?.[0], 'FuncCall')?.location;
+}
+
+function readRangeVar(context: TreeContext, table: RangeVar): RelationSyntax {
+  const { catalogname, schemaname, relname = '', alias, location } = table;
+  const names = [catalogname, schemaname, relname].filter((name) => name !== undefined);
+  const read = readNames(context, names, location);
+  const span = { start: read[0]?.start ?? 0, end: read.at(-1)?.end ?? 0 };
+  checkFields(
+    table,
+    'catalogname schemaname relname inh relpersistence alias location',
+    'this form of a table',
+    span,
+  );
+  if (table.inh !== true) throw new SemanticSqlError(span, syntaxTexts.feature('ONLY', 'remove it'));
+  if ((alias?.colnames ?? []).length > 0) {
+    throw new SemanticSqlError(
+      span,
+      syntaxTexts.feature('a list of columns after an alias', 'rename columns in SELECT'),
+    );
+  }
+  return { kind: 'table', ...span, names: read, alias: readAlias(context, alias, span) };
+}
+
+function readAlias({ text }: TreeContext, alias: Alias | undefined, span: Span): NameSyntax | null {
+  return alias === undefined ? null : text.readName(alias.aliasname ?? '', span);
+}
+
+function readDerived(context: TreeContext, { lateral, subquery, alias }: RangeSubselect): RelationSyntax {
+  const statement = findNode(subquery, 'SelectStmt');
+  const whole = context.text.findSpan(undefined);
+  if (statement === undefined) throw new SemanticSqlError(whole, syntaxTexts.unsupported('this sub-query'));
+  const query = context.readQuery(statement);
+  const span = { start: query.start, end: query.end };
+  if (lateral === true)
+    throw new SemanticSqlError(span, syntaxTexts.feature('LATERAL', 'join results by their columns'));
+  const columns = listTexts(alias?.colnames).map((name) => context.text.readName(name, span));
+  return { kind: 'derived', ...span, query, alias: readAlias(context, alias, span), columns };
+}
+
+const JOINS = {
+  JOIN_INNER: 'inner',
+  JOIN_LEFT: 'left',
+  JOIN_RIGHT: 'right',
+  JOIN_FULL: 'full',
+} as const;
+
+function readJoin(context: TreeContext, join: JoinExpr): RelationSyntax {
+  const left = readRelation(context, join.larg);
+  const right = readRelation(context, join.rarg);
+  const span = { start: right.start, end: right.end };
+  if (join.isNatural === true)
+    throw new SemanticSqlError(span, syntaxTexts.feature('NATURAL JOIN', 'write USING (…)'));
+  checkFields(join, 'jointype larg rarg usingClause quals', 'an alias of a join', span);
+  const type = join.jointype ?? 'JOIN_INNER';
+  if (!isKeyOf(JOINS, type)) throw new SemanticSqlError(span, syntaxTexts.unsupported('this join'));
+  const on = join.quals === undefined ? null : context.readExpression(join.quals);
+  const using = listTexts(join.usingClause).map((name) => context.text.readName(name, span));
+  const isCross = type === 'JOIN_INNER' && on === null && using.length === 0;
+  return {
+    kind: 'join',
+    ...span,
+    join: isCross ? 'cross' : JOINS[type],
+    left,
+    right,
+    on,
+    using,
   };
 }

@@ -2,7 +2,16 @@ import type { TypeName } from '../../engine/result/columns/type-names.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { elementAt, entryOf, notNull } from '../../invariants/must.ts';
 import type { ModelPlace, ModelPlaces } from '../model/load/model-places.ts';
-import type { Dimension, Entity, Layer, Measure, Model, Platform, Relationship } from '../model/model.ts';
+import type {
+  DataType,
+  Dimension,
+  Entity,
+  Layer,
+  Measure,
+  Model,
+  Platform,
+  Relationship,
+} from '../model/model.ts';
 import { modelMessages } from '../model/model-messages.ts';
 import { printPieces, readExpression } from '../model/read-expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -10,7 +19,6 @@ import { DIALECTS } from '../sql/dialects.ts';
 import { createRowNumber, createSelect, NEVER, ONE, type Relation, type SqlExpr } from '../sql/nodes.ts';
 import { printGrain } from '../sql/print-grain.ts';
 import { printSql } from '../sql/print-sql.ts';
-import { listAccepted } from './accepted-types.ts';
 
 /**
  * A query that checks a model against its database (docs/reference/semantic-model.md#tests-against-the-database). `sql`
@@ -368,4 +376,33 @@ function planJoin(
     types: [],
     parts: [],
   };
+}
+
+const NUMBERS: readonly TypeName[] = ['INTEGER', 'DECIMAL', 'DOUBLE'];
+
+/** The result types (docs/reference/results.md) that are valid values of a declared field type. */
+const ACCEPTED: Readonly<Record<DataType, readonly TypeName[]>> = {
+  TEXT: ['STRING', 'JSON'],
+  NUMBER: NUMBERS,
+  // A sum of integers can be a DECIMAL without fraction digits.
+  INTEGER: ['INTEGER', 'DECIMAL'],
+  FLOAT: NUMBERS,
+  DECIMAL: NUMBERS,
+  DATE: ['DATE'],
+  DATETIME: ['TIMESTAMP'],
+  BOOLEAN: ['BOOLEAN'],
+};
+
+/** MySQL's replacements for some types: numbers for booleans, and bytes for text from functions. */
+const OF_MYSQL: Readonly<Partial<Record<DataType, readonly TypeName[]>>> = {
+  BOOLEAN: ['INTEGER', 'STRING'],
+  TEXT: ['BINARY'],
+};
+
+/** The types that a database can return for a field of a data type, in a layer with a time zone. */
+function listAccepted(type: DataType, platform: Platform, timezone: string): readonly TypeName[] {
+  const own = platform === 'mysql' ? (OF_MYSQL[type] ?? []) : [];
+  // In other time zones, the midnight of a date is on another day.
+  const date: readonly TypeName[] = type === 'DATETIME' && timezone === 'UTC' ? ['DATE'] : [];
+  return [...ACCEPTED[type], ...own, ...date];
 }

@@ -2,8 +2,7 @@ import { elementAt } from '../../invariants/must.ts';
 import type { Expression, Ordering, ResolvedQuery } from '../expression/expression.ts';
 import { nameOutputs } from '../query/name-outputs.ts';
 import { MAX_FIELDS } from '../query/query.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { ALL_ROWS } from '../sql/limit-rows.ts';
+import { ALL_ROWS, type Dialect } from '../sql/dialect.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type {
   ExpressionSyntax,

@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { createLiteral } from '../expression/create-expression.ts';
+import { createLiteral, createNull } from '../expression/create-expression.ts';
 import { createAggregate } from '../expression/create-measure.ts';
 import type { AggregateExpression, Expression, Ordering } from '../expression/expression.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type ResultColumn,
   type ResultField,
   type ResultGrouping,
+  type ResultSelect,
   type Statement,
 } from '../expression/statement.ts';
 import {
@@ -21,7 +22,15 @@ import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
-import { createGroupField, findLevels, type Levels, readGrouping } from './levels.ts';
+import {
+  createGroupField,
+  findLevels,
+  findLevelValue,
+  type LevelColumn,
+  type Levels,
+  readGrouping,
+  selectLevels,
+} from './levels.ts';
 import { findAlias, findOrdinal, listItems, type NamedItem, readLimit, readOrdering } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';
 import { withPlace } from './messages/with-place.ts';
@@ -36,7 +45,6 @@ import {
   type ResultScope,
   readResultColumn,
 } from './names/result-scope.ts';
-import { uniteGroups } from './unite-groups.ts';
 import { findAggregate, isAggregate, isGrouping, isMeasureCall } from './values/aggregates.ts';
 import { readFunctionName } from './values/translate-call.ts';
 import { translateExpression } from './values/translate-expression.ts';
@@ -369,4 +377,52 @@ function checkOrder(
     if (selected.has(printExpressionKey(value))) continue;
     throw new SemanticSqlError(elementAt(orderBy, at).value, translationTexts.distinctOrder());
   }
+}
+
+/** A grouped SELECT over results with levels. */
+interface LeveledGroups extends ResultGrouping, Pick<ResultSelect, 'from' | 'where'> {
+  readonly levels: Levels;
+  /** The keys of each GROUPING, by the name of its column. */
+  readonly groupings: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * The union of one grouped SELECT for each level, on every platform: some have no grouping sets, and a median is found
+ * by its rank in each level. The grouped results are computed once, in WITH.
+ */
+function uniteGroups(
+  { from, where, keys, aggregates, having, levels, groupings }: LeveledGroups,
+  select: Omit<ResultSelect, 'kind' | 'from' | 'where' | 'grouping'>,
+): ResultSelect {
+  const toColumn = (name: string, value: Expression<ResultField>, kind: LevelColumn['kind']): LevelColumn => {
+    return { name, key: name, kind, dataType: value.dataType, measure: null };
+  };
+  const zero = createNull('INTEGER');
+  const columns = [
+    ...keys.map(({ name, value }) => toColumn(name, value, 'key')),
+    ...aggregates.map(({ name, value }) => toColumn(name, value, 'measure')),
+    ...[...groupings].map(([name, grouping]) => toColumn(name, zero, { grouping })),
+  ];
+  const shared = from.map((join) => {
+    const { relation } = join;
+    return { ...join, relation: { ...relation, table: relation.table ?? relation.alias } };
+  });
+  return selectLevels(
+    levels,
+    columns,
+    (level) => ({
+      kind: 'select',
+      distinct: false,
+      values: columns.map(
+        (column) =>
+          findLevelValue(column, level) ?? createGroupField(column.name, { ...column, nullable: true }),
+      ),
+      from: shared,
+      where,
+      grouping: { keys: keys.filter(({ name }) => level.has(name)), aggregates, having: null },
+      orderBy: [],
+      limit: null,
+    }),
+    { ...select, where: having },
+  );
 }

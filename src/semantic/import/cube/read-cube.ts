@@ -17,7 +17,7 @@ import {
 import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import { isColumn, listWords, readName } from '../draft/foreign-sql.ts';
-import { toSnakeCase, toSnakeKeys } from './cube-keys.ts';
+import type { Foreign } from '../draft/read-foreign.ts';
 import type { Cube, CubeMember, CubeScope } from './cube-scope.ts';
 import { readCubeMeasure } from './read-cube-measure.ts';
 import { readDimensionSql, resolveJoinSql } from './resolve-cube-sql.ts';
@@ -309,4 +309,24 @@ function finishCube({ map }: Cube): void {
     access_policy: importMessages.accessPolicy(),
     segments: importMessages.segments(),
   });
+}
+
+/** Converts a Cube word to snake case: Cube accepts both `rolling_window` and `rollingWindow`. */
+function toSnakeCase(word: string): string {
+  return word.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Converts all keys of a value to snake case. */
+function toSnakeKeys(value: Foreign): Foreign {
+  if (value.kind === 'list') return { ...value, items: value.items.map(toSnakeKeys) };
+  if (value.kind === 'scalar') return value;
+  const entries = new Map(value.entries);
+  for (const [key, entry] of value.entries) {
+    const name = toSnakeCase(key);
+    // If a key appears in both cases, the second one keeps its spelling and is reported as unknown.
+    const isTaken = name !== key && value.entries.has(name);
+    if (!isTaken) entries.delete(key);
+    entries.set(isTaken ? key : name, { ...entry, value: toSnakeKeys(entry.value) });
+  }
+  return { ...value, entries };
 }

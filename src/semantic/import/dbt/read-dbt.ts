@@ -1,4 +1,5 @@
-import { present } from '../../../invariants/must.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { elementAt, present } from '../../../invariants/must.ts';
 import type { DimensionDocument, LayerDocument } from '../../model/model-schema.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
-import { isColumn } from '../draft/foreign-sql.ts';
+import { isColumn, toColumn } from '../draft/foreign-sql.ts';
 import type { Origin } from '../draft/losses.ts';
 import type { Foreign } from '../draft/read-foreign.ts';
 import type { DbtDimension, DbtKey, DbtModel, DbtScope, NamedMeasure } from './dbt-scope.ts';
@@ -21,7 +22,6 @@ import { joinDbtModels } from './join-dbt-models.ts';
 import { type DbtColumn, readDbtDimension, readDbtKey, tellConfig } from './read-dbt-field.ts';
 import { readDbtAggregate } from './read-dbt-measure.ts';
 import { DbtMetricReader } from './read-dbt-metric.ts';
-import { type DbtTable, readDbtTable } from './read-dbt-table.ts';
 
 /** Keys of other parts of dbt's files, which do not affect numbers. */
 const OTHER_KEYS = [
@@ -322,4 +322,42 @@ function keepMeasure({ map, name, measure, isMetric, isUsed }: NamedMeasure, dra
   };
   measure.model.entity.measures.push(document);
   draft.origins.set(document, map.origin);
+}
+
+/** A table, and whether its schema is known. */
+interface DbtTable {
+  readonly name: string;
+  readonly hasSchema: boolean;
+}
+
+/** The table of a semantic model, from `model` or from MetricFlow's `node_relation`; null without a table. */
+function readDbtTable(map: ForeignMap, lexicalRules: LexicalRules): DbtTable | null {
+  const relation = map.map('node_relation', `\`node_relation\` of ${map.subject}`);
+  if (relation === undefined) {
+    const name = readReference(map.text('model') ?? '');
+    return name === null ? null : { name, hasSchema: false };
+  }
+  map.ignore('model');
+  const alias = relation.text('alias');
+  const parts = ['database', 'schema_name'].map((key) => relation.text(key));
+  relation.ignore('relation_name');
+  relation.finish();
+  if (alias === undefined) return null;
+  // The user who runs the project sets a schema such as `$source_schema`.
+  const known = parts.filter((part): part is string => part !== undefined && part !== '');
+  const isKnown = known.length > 0 && known.every((part) => !/[$*{}]/.test(part));
+  const names = [...(isKnown ? known : []), alias].map((name) => toColumn(name, lexicalRules));
+  return { name: names.join('.'), hasSchema: isKnown };
+}
+
+/** The table of `ref('orders')` or `source('shop', 'orders')`; null for anything else. */
+function readReference(text: string): string | null {
+  const call = /^\s*(?:\{\{)?\s*(ref|source)\s*\(([^()]*)\)\s*(?:\}\})?\s*$/.exec(text);
+  if (call === null) return null;
+  const args = [...elementAt(call, 2).matchAll(/'([^']*)'|"([^"]*)"/g)].map(
+    ([, single, double]) => single ?? double ?? '',
+  );
+  const name = args.at(-1);
+  if (name === undefined || !/^[\p{L}\p{N}_.]+$/u.test(name)) return null;
+  return call[1] === 'source' && args.length > 1 ? `${args[0]}.${name}` : name;
 }

@@ -8,9 +8,13 @@ import { describeTwin } from '../read/check-entity.ts';
 import type { Findings } from '../read/findings.ts';
 import type { MergedLayer } from '../read/merge-files.ts';
 import { readExpression } from '../read-expression.ts';
-import { findQualifiedColumns, type QualifiedColumn, scanExpression } from '../scan-expression.ts';
+import {
+  findQualifiedColumns,
+  findTextComparison,
+  type QualifiedColumn,
+  scanExpression,
+} from '../scan-expression.ts';
 import { checkColumns, type PlacedEntity } from './check-columns.ts';
-import { warnAboutTexts } from './check-texts.ts';
 
 /** The maximum number of entities in a model. */
 const MAX_ENTITIES = 2_000;
@@ -160,4 +164,21 @@ function describeUnknown(
   const third = [...byName.keys()].find((name) => name.toLowerCase() === qualifier.toLowerCase());
   if (third === undefined) return modelMessages.unknownQualifier(qualifier, sides);
   return modelMessages.thirdEntity(written, third, sides);
+}
+
+/**
+ * Warns about measures that compare text with the collation of a column. The collation can ignore case, but filters of
+ * queries compare exactly.
+ */
+function warnAboutTexts({ file, platform, document }: PlacedEntity, warn: Findings['warn']): void {
+  const { lexicalRules, textKeys } = DIALECTS[platform ?? 'duckdb'];
+  if (textKeys === null) return;
+  for (const measure of document.measures ?? []) {
+    for (const key of ['expr', 'x_filter'] as const) {
+      const found = findTextComparison(scanExpression(measure[key] ?? '', lexicalRules));
+      if (found === null) continue;
+      const exact = textKeys.toExact(found.operand);
+      warn({ file, document: measure }, key, modelMessages.looseText(found.literal, exact));
+    }
+  }
 }

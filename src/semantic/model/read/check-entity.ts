@@ -1,4 +1,13 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import {
+  DUCKDB_COLUMNS,
+  MARIADB_COLUMNS,
+  RESERVED_DUCKDB,
+  RESERVED_MYSQL,
+  RESERVED_POSTGRESQL,
+  RESERVED_TRINO,
+  toSet,
+} from '../../../engine/text/reserved-words.ts';
 import { quoteText } from '../../../engine/text/sql-quote.ts';
 import { present } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
@@ -19,7 +28,6 @@ import {
   isList,
   scanExpression,
 } from '../scan-expression.ts';
-import { QUOTED_COLUMNS } from './quoted-columns.ts';
 import type { Loose } from './read-document.ts';
 
 /** Reports an error in the value of an object's key, or in the object. */
@@ -226,4 +234,22 @@ function readSql(
   if (expression.error === null) return expression;
   refuse(owner, key, expression.error);
   return null;
+}
+
+/** Reserved words that are values. */
+const ALWAYS_VALUES = `
+  current_catalog current_date current_path current_role current_schema current_time current_timestamp current_user
+  false localtime localtimestamp null session_user system_user true user utc_date utc_time utc_timestamp`;
+
+/** The words, in lower case, that are not expressions: a column with this name needs quotes. */
+const QUOTED_COLUMNS: Readonly<Record<string, ReadonlySet<string>>> = {
+  duckdb: leaveOut(RESERVED_DUCKDB, `${ALWAYS_VALUES} ${DUCKDB_COLUMNS}`),
+  postgresql: leaveOut(RESERVED_POSTGRESQL, ALWAYS_VALUES),
+  mysql: leaveOut(RESERVED_MYSQL, `${ALWAYS_VALUES} ${MARIADB_COLUMNS}`),
+  trino: leaveOut(RESERVED_TRINO, ALWAYS_VALUES),
+};
+
+function leaveOut(all: ReadonlySet<string>, words: string): ReadonlySet<string> {
+  const others = toSet(words);
+  return new Set([...all].filter((word) => !others.has(word)));
 }

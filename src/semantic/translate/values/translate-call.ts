@@ -1,11 +1,22 @@
-import { createCall } from '../../expression/create-expression.ts';
+import { present } from '../../../invariants/must.ts';
+import { semanticErrors } from '../../errors.ts';
+import { convertDate } from '../../expression/create-date.ts';
+import {
+  createCall,
+  createCase,
+  createCast,
+  createInteger,
+  createLike,
+  createLiteral,
+} from '../../expression/create-expression.ts';
 import type { Expression } from '../../expression/expression.ts';
+import { foldConstant } from '../../expression/fold-constant.ts';
 import { findFunction } from '../../expression/functions.ts';
+import { printMoment } from '../../model/local-time.ts';
+import type { ValueType } from '../../model/model.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
-import type { CallSyntax } from '../../syntax/syntax.ts';
+import type { CallSyntax, ExpressionSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import { readClock } from './read-clock.ts';
-import { rewriteCall } from './rewrite-call.ts';
 import { DATE_FUNCTIONS } from './translate-date.ts';
 import type { Translation } from './translation.ts';
 
@@ -38,4 +49,114 @@ function checkScalar(syntax: CallSyntax, name: string): void {
   const found = findFunction(name);
   const near = 'suggestion' in found ? found.suggestion : undefined;
   throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, near));
+}
+
+type Rewrite = <Field>(
+  args: readonly ExpressionSyntax[],
+  translation: Translation<Field>,
+) => Expression<Field> | null;
+
+const TIMES: ReadonlySet<string> = new Set([
+  'YYYY-MM-DD HH24:MI:SS.US',
+  'YYYY-MM-DD HH24:MI:SS.MS',
+  'YYYY-MM-DD HH24:MI:SS',
+]);
+const DAYS: ReadonlySet<string> = new Set(['YYYY-MM-DD', 'YYYYMMDD']);
+
+/** A function that tests the start or the end of a text. */
+const testEdge =
+  (name: string, edge: 'start' | 'end'): Rewrite =>
+  (args, { translate }) => {
+    const values = args.map((arg) => foldConstant(translate(arg)));
+    const [text, part, ...others] = values;
+    const types = values.map(({ dataType }) => dataType);
+    if (text?.dataType !== 'TEXT' || part?.dataType !== 'TEXT' || others.length > 0) {
+      throw semanticErrors.functionTypes(name, types, 'two values of TEXT');
+    }
+    if (part.kind === 'literal' && part.value !== null) {
+      const plain = part.value.text.replace(/[%_\\]/g, '\\$&');
+      return createLike(text, edge === 'start' ? `${plain}%` : `%${plain}`, { caseSensitive: true });
+    }
+    const turn = <Field>(of: Expression<Field>) => (edge === 'start' ? of : createCall('REVERSE', [of]));
+    return createCall('=', [createCall('STRPOS', [turn(text), turn(part)]), createInteger(1)]);
+  };
+
+const startsWith = testEdge('STARTS_WITH', 'start');
+const endsWith = testEdge('ENDS_WITH', 'end');
+
+/** PostgreSQL functions that BI tools write, with their portable equivalents. */
+const REWRITES: Readonly<Record<string, Rewrite>> = {
+  trunc: ([number, ...others], { translate, timezone }) => {
+    if (number === undefined || others.length > 0) return null;
+    const whole = translate(number);
+    if (whole.dataType === 'INTEGER') return whole;
+    const down = createCall('FLOOR', [whole]);
+    const up = {
+      when: createCall('<', [whole, createInteger(0)], timezone),
+      value: createCall('CEIL', [whole]),
+    };
+    return createCase([up], down, timezone);
+  },
+  date: ([value, ...others], { translate, timezone }) =>
+    value === undefined || others.length > 0 ? null : createCast(translate(value), 'DATE', null, timezone),
+  starts_with: startsWith,
+  startswith: startsWith,
+  ends_with: endsWith,
+  endswith: endsWith,
+  to_date: ([text, format, ...others], translation) =>
+    text !== undefined && others.length === 0 && isFormat(format, DAYS, translation)
+      ? createCast(translation.translate(text), 'DATE', null, translation.timezone)
+      : null,
+  to_timestamp: ([text, format, ...others], translation) => {
+    const isTime = isFormat(format, TIMES, translation);
+    if (text === undefined || others.length > 0 || !(isTime || isFormat(format, DAYS, translation)))
+      return null;
+    const { translate, timezone } = translation;
+    const value = foldConstant(translate(text));
+    const isRead = value.kind !== 'literal' && value.dataType === 'TEXT';
+    const time = isRead ? createCast(value, isTime ? 'TIMESTAMP' : 'DATE', null, timezone) : value;
+    return createCast(time, 'DATETIME', null, timezone);
+  },
+};
+
+/** The portable equivalent of a PostgreSQL function; null without an equivalent. */
+function rewriteCall<Field>(
+  name: string,
+  { args }: CallSyntax,
+  translation: Translation<Field>,
+): Expression<Field> | null {
+  const rewrite = Object.hasOwn(REWRITES, name) ? REWRITES[name] : undefined;
+  return rewrite === undefined ? null : rewrite(args, translation);
+}
+
+function isFormat<Field>(
+  format: ExpressionSyntax | undefined,
+  formats: ReadonlySet<string>,
+  { translate }: Translation<Field>,
+): boolean {
+  const text = format && foldConstant(translate(format));
+  return text?.kind === 'literal' && text.value?.type === 'text' && formats.has(text.value.text);
+}
+
+/** The functions of the current time, with their types. */
+const TYPES: Readonly<Record<string, ValueType>> = {
+  now: 'DATETIME',
+  current_timestamp: 'DATETIME',
+  localtimestamp: 'TIMESTAMP',
+  current_date: 'DATE',
+};
+
+/** The current time as a literal: one value for all statements of a run; null for any other function. */
+function readClock<Field>(
+  name: string,
+  call: CallSyntax,
+  { clock, timezone }: Translation<Field>,
+): Expression<Field> | null {
+  if (!Object.hasOwn(TYPES, name)) return null;
+  const { start, end } = call;
+  if (call.args.length > 0) throw new SemanticSqlError(call, translationTexts.noArguments(name));
+  clock.uses.push({ start, end });
+  const text = printMoment({ ms: clock.now.getTime(), micros: 0 });
+  const now = createLiteral({ kind: 'literal', type: 'timestamp', text }, 'DATETIME');
+  return convertDate(now, present(TYPES[name]), timezone);
 }

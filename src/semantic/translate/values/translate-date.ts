@@ -1,16 +1,23 @@
+import type { Span } from '../../../engine/text/span.ts';
 import { elementAt } from '../../../invariants/must.ts';
 import { semanticErrors } from '../../errors.ts';
-import { convertDate, createGrain, readWrittenDate } from '../../expression/create-date.ts';
+import { convertDate, createGrain, isDateType, readWrittenDate } from '../../expression/create-date.ts';
 import { createDateDiff, type DiffUnit } from '../../expression/create-date-diff.ts';
+import {
+  createDateText,
+  DATE_PARTS,
+  type DatePart,
+  type DatePiece,
+} from '../../expression/create-date-text.ts';
 import { createDatePart } from '../../expression/create-expression.ts';
 import type { Expression } from '../../expression/expression.ts';
+import { foldConstant } from '../../expression/fold-constant.ts';
 import type { FunctionName } from '../../expression/functions.ts';
 import { findTimeZone } from '../../model/local-time.ts';
 import type { Grain } from '../../model/model.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import { translateDateText } from './translate-date-text.ts';
 import { addUnits, readInterval, STEPS } from './translate-interval.ts';
 import type { Translation } from './translation.ts';
 import { findUnit, readText } from './units.ts';
@@ -133,4 +140,65 @@ function readUnit<Unit>(call: CallSyntax, units: Readonly<Record<string, Unit>>,
     throw new SemanticSqlError(call, translationTexts.shape(text, EXAMPLES[text] ?? ''));
   }
   throw new SemanticSqlError(first ?? call, translationTexts.unit(word ?? '', Object.keys(units)));
+}
+
+const MAX_PARTS = 100;
+
+/** PostgreSQL's patterns that begin with another one and are not supported. */
+const OTHERS = ['SSSSS', 'SSSS', 'IDDD', 'MONTH', 'DAY', 'DY'];
+
+const NAMES: ReadonlyMap<string, DatePart> = new Map(DATE_PARTS.map((part) => [part, part]));
+/** As in PostgreSQL, the longest name counts. */
+const LONGEST_FIRST = [...DATE_PARTS, ...OTHERS].toSorted((left, right) => right.length - left.length);
+
+/** A text in double quotes, where a backslash escapes; an escaped quote; a pattern; other letters; any character. */
+const PIECES = new RegExp(
+  String.raw`"(?<quoted>(?:[^"\\]|\\.)*)"|\\(?<escaped>")|(?<trim>FM)?(?<name>${LONGEST_FIRST.join('|')})|(?<letters>[A-Za-z]+)|(?<other>.)`,
+  'gsu',
+);
+
+/** Translates TO_CHAR of a date or time. Throws a SemanticSqlError. */
+function translateDateText<Field>(
+  call: CallSyntax,
+  { translate, timezone }: Translation<Field>,
+): Expression<Field> {
+  const [value, pattern, ...others] = call.args;
+  if (value === undefined || pattern === undefined || others.length > 0) {
+    throw new SemanticSqlError(call, translationTexts.shape('to_char', "TO_CHAR(ordered_at, 'YYYY-MM')"));
+  }
+  const of = translate(value);
+  if (!isDateType(of.dataType)) throw new SemanticSqlError(call, translationTexts.charValue(of.dataType));
+  const text = foldConstant(translate(pattern));
+  if (text.kind !== 'literal' || text.value?.type !== 'text') {
+    throw new SemanticSqlError(pattern, translationTexts.charPattern());
+  }
+  return createDateText(of, readPieces(text.value.text, pattern), timezone);
+}
+
+/** Reads a pattern. Throws a SemanticSqlError. */
+function readPieces(pattern: string, span: Span): readonly DatePiece[] {
+  const pieces: DatePiece[] = [];
+  for (const { groups = {} } of pattern.matchAll(PIECES)) {
+    const piece = readPiece(groups, span);
+    const last = pieces.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') pieces.splice(-1, 1, last + piece);
+    else pieces.push(piece);
+  }
+  const { length } = pieces.filter((piece) => typeof piece !== 'string');
+  if (length === 0) throw new SemanticSqlError(span, translationTexts.noPart(DATE_PARTS));
+  if (length > MAX_PARTS) throw new SemanticSqlError(span, translationTexts.tooManyParts(MAX_PARTS));
+  return pieces;
+}
+
+type Groups = Readonly<Partial<Record<string, string>>>;
+
+function readPiece({ quoted, escaped, trim, name, letters, other = '' }: Groups, span: Span): DatePiece {
+  const word = name ?? letters;
+  if (word !== undefined) {
+    const part = NAMES.get(word);
+    if (part === undefined) throw new SemanticSqlError(span, translationTexts.unknownPart(word, DATE_PARTS));
+    return { part, isTrimmed: trim !== undefined };
+  }
+  if (other === '"') throw new SemanticSqlError(span, translationTexts.openQuote());
+  return quoted?.replaceAll(/\\(.)/gsu, '$1') ?? escaped ?? other;
 }
