@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Filter, SemanticQuery } from '../../src/semantic/query/query.ts';
+import type { SemanticFilter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { aggregationOf, DIMENSIONS, isDate, MEASURES, type WarehouseEntity } from '../warehouse.ts';
 
 /** The used part of the package, which must be installed by hand. */
@@ -60,7 +60,7 @@ function toQuestion({ dimensions, measures, filters, orderBy, limit }: SemanticQ
   };
 }
 
-function toFilter(filter: Filter): object {
+function toFilter(filter: SemanticFilter): object {
   if (filter.type !== 'CONDITION') throw new Error('only conditions are asked');
   const { field, operator } = filter;
   if ('values' in operator) return { member: toMember(field), operator: 'equals', values: operator.values };

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { FieldRef, Filter, SemanticQuery } from '../../src/semantic/query/query.ts';
+import type { FieldRef, SemanticFilter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { aggregationOf, DIMENSIONS, isDate, MEASURES, type WarehouseEntity } from '../warehouse.ts';
 
 /** The used part of the package, which must be installed by hand. */
@@ -101,7 +101,7 @@ function listSteps(from: string, to: string, entities: readonly WarehouseEntity[
   return [up, ...listSteps(up, to, entities)];
 }
 
-function printFilter(filter: Filter, print: (ref: FieldRef) => string): string {
+function printFilter(filter: SemanticFilter, print: (ref: FieldRef) => string): string {
   if (filter.type !== 'CONDITION') throw new Error('only conditions are asked');
   const { field, operator } = filter;
   if ('values' in operator) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** The target of a link or an image on a page. */
-export type Target =
+type Target =
   | { readonly kind: 'page'; readonly name: string; readonly anchor: string }
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'web'; readonly url: string };

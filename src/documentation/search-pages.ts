@@ -22,7 +22,7 @@ export interface Hit extends Pick<Section, 'page' | 'title' | 'heading' | 'ancho
 }
 
 /** Searches pages for a query; null if the query exceeds a limit. */
-export type Search = (query: string) => Promise<readonly Hit[] | null>;
+type Search = (query: string) => Promise<readonly Hit[] | null>;
 
 /** Creates a search over pages. It reads them at the first query, one page at a time. */
 export function createSearch(pages: readonly Page[]): Search {

@@ -2,7 +2,7 @@
 export type Raw = string | number | boolean | readonly string[];
 
 /** The syntax of one type of value. */
-export interface Kind<Given extends Raw> {
+interface Kind<Given extends Raw> {
   readonly name: 'text' | 'count' | 'flag' | 'list';
   /** The type in messages, as in "it must be a whole number". */
   readonly shape: string;

@@ -1,4 +1,4 @@
-import type { FieldRef, Filter, Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
+import type { FieldRef, Operator, SemanticFilter, SemanticQuery } from '../../src/semantic/query/query.ts';
 
 /** `orders.status`, or `orders.customer.region` with a path before the last dot; ` AS x` adds an alias. */
 export function toRef(text: string): FieldRef {
@@ -22,7 +22,7 @@ export function ask(dimensions: string, measures: string, more: Partial<Semantic
 }
 
 /** A condition with the given operands; `one` lists the operators with a single operand. */
-export function where(field: string, type: string, ...operands: readonly string[]): Filter {
+export function where(field: string, type: string, ...operands: readonly string[]): SemanticFilter {
   const isSingle = /THAN|_DATE$/.test(type);
   const operand = isSingle ? { value: operands[0] } : operands.length > 0 ? { values: operands } : {};
   return { type: 'CONDITION', field: toRef(field), operator: { type, ...operand } as Operator };

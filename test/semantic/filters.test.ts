@@ -3,7 +3,7 @@ import { type CompiledQuery, compileQuery } from '../../src/semantic/compile/com
 import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import type { DataType, Platform } from '../../src/semantic/model/model.ts';
-import type { Filter, Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
+import type { Operator, SemanticFilter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { ask, where } from './ask.ts';
 import { createDimension, createEntity, createModel } from './shop.ts';
 import { hasPlatform, openShop, RUNS, shareShop } from './shop-database.ts';
@@ -48,7 +48,7 @@ function compile(platform: Platform, query: SemanticQuery, timezone?: string): C
   return compileQuery(createIndex(platform, timezone), query, { dialect: platform, strict: false });
 }
 
-const filtered = (...filters: readonly Filter[]) =>
+const filtered = (...filters: readonly SemanticFilter[]) =>
   ask('things.id', '', { filters, orderBy: [{ field: { entity: 'things', field: 'id' }, desc: false }] });
 
 type Case = readonly [due: string, field: string, type: string, ...operands: string[]];
@@ -260,7 +260,7 @@ describe('a filter', () => {
       });
 
       it('can be nested a hundred deep, but not deeper', async () => {
-        const nest = (depth: number, at = 1): Filter =>
+        const nest = (depth: number, at = 1): SemanticFilter =>
           at === depth
             ? where('things.int', 'EQUALS', '2')
             : {

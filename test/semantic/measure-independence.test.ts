@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Value } from '../../src/engine/result/columns/column.ts';
-import type { FieldRef, Filter, SemanticQuery } from '../../src/semantic/query/query.ts';
+import type { FieldRef, SemanticFilter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { rotateTo } from '../support/rotation.ts';
 import { compileWorld } from './oracle/compile-world.ts';
 import { type Engine, openEngine } from './oracle/engine.ts';
@@ -74,7 +74,7 @@ function findExactKey({ entities }: World, entity: string): FieldRef | undefined
 }
 
 /** The filter of a group. */
-function createFilter(field: FieldRef, value: unknown): Filter {
+function createFilter(field: FieldRef, value: unknown): SemanticFilter {
   const operator =
     value === null ? ({ type: 'IS_NULL' } as const) : ({ type: 'EQUALS', values: [String(value)] } as const);
   return { type: 'CONDITION', field, operator };

@@ -4,7 +4,7 @@ import type { SignOutBody } from '../../src/server/console/sign-out.ts';
 import { ApiError, request } from './request.ts';
 
 /** A session of the console. */
-export type Session = SessionBody;
+export type ConsoleSession = SessionBody;
 
 /** The signed-in user. */
 export type SessionUser = SessionBody['user'];
@@ -51,7 +51,7 @@ export async function signOut(client: QueryClient): Promise<boolean> {
 
 /** Records the end of the session; returns whether one existed. */
 export function endSession(client: QueryClient): boolean {
-  if (!client.getQueryData<Session | null>(key)) return false;
+  if (!client.getQueryData<ConsoleSession | null>(key)) return false;
   client.setQueryData(key, null);
   return true;
 }
@@ -63,7 +63,7 @@ export function forgetAnswers(client: QueryClient): void {
 
 /** The CSRF token for requests that change something; empty, and so refused, without a session. */
 export function getCsrfToken(client: QueryClient): string {
-  return client.getQueryData<Session | null>(key)?.csrf_token ?? '';
+  return client.getQueryData<ConsoleSession | null>(key)?.csrf_token ?? '';
 }
 
 /** Whether the user is an administrator. */

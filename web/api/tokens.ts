@@ -4,7 +4,7 @@ import { request } from './request.ts';
 import { getCsrfToken } from './session.ts';
 
 /** A personal access token in lists; times are ISO 8601, UTC. */
-export type Token = TokenListResponse['data'][number];
+export type ListedToken = TokenListResponse['data'][number];
 
 /** A new token with its value, which is returned only once. */
 export type NewToken = MadeTokenResponse;
@@ -40,7 +40,7 @@ export async function createToken(client: QueryClient, body: TokenRequest): Prom
 }
 
 /** Deletes a token; later requests with it are refused. */
-export async function deleteToken(client: QueryClient, { id, owner }: Token): Promise<void> {
+export async function deleteToken(client: QueryClient, { id, owner }: ListedToken): Promise<void> {
   await request(printPath(owner, id), { method: 'DELETE', csrfToken: getCsrfToken(client) });
   await client.invalidateQueries({ queryKey: ['tokens', owner] });
 }

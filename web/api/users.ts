@@ -3,7 +3,7 @@ import type { UserListResponse } from '../../src/server/manage/users.ts';
 import { request } from './request.ts';
 
 /** A possible owner of tokens. */
-export type User = UserListResponse['data'][number];
+export type ListedUser = UserListResponse['data'][number];
 
 /** The maximum number of users in a response. */
 const PAGE = 1000;
@@ -15,8 +15,8 @@ export const usersQuery = queryOptions({
   staleTime: 30_000,
 });
 
-async function loadUsers(signal: AbortSignal): Promise<readonly User[]> {
-  const users: User[] = [];
+async function loadUsers(signal: AbortSignal): Promise<readonly ListedUser[]> {
+  const users: ListedUser[] = [];
   for (;;) {
     const last = users.at(-1)?.user_name ?? '';
     const page = new URLSearchParams({ limit: String(PAGE), after: last });

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/request.ts';
-import { deleteToken, type Token } from '../api/tokens.ts';
+import { deleteToken, type ListedToken } from '../api/tokens.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { notify } from './notify.ts';
 
 interface DeleteTokenDialogProps {
-  readonly token: Token;
+  readonly token: ListedToken;
   readonly onClose: () => void;
 }
 

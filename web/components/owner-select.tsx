@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type User, usersQuery } from '../api/users.ts';
+import { type ListedUser, usersQuery } from '../api/users.ts';
 
 interface OwnerSelectProps {
   readonly label: string;
@@ -32,7 +32,11 @@ export function OwnerSelect({ label, description, value, onChange }: OwnerSelect
   );
 }
 
-function toOption({ user_name, display_name, active }: Pick<User, 'user_name' | 'display_name' | 'active'>) {
+function toOption({
+  user_name,
+  display_name,
+  active,
+}: Pick<ListedUser, 'user_name' | 'display_name' | 'active'>) {
   const name = display_name === '' ? user_name : `${user_name} (${display_name})`;
   return { value: user_name, label: active ? name : `${name}, disabled` };
 }

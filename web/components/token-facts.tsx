@@ -1,11 +1,11 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
-import type { Token } from '../api/tokens.ts';
+import type { ListedToken } from '../api/tokens.ts';
 import { TimeText } from './time-text.tsx';
 
 const SOON_MS = 7 * 86_400_000;
 
 interface TokenProps {
-  readonly token: Token;
+  readonly token: ListedToken;
 }
 
 /** The name and description of a token. */

@@ -1,16 +1,16 @@
 import { ActionIcon, Group, Paper, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import type { Token } from '../api/tokens.ts';
+import type { ListedToken } from '../api/tokens.ts';
 import { TrashIcon } from './icons.tsx';
 import { TimeText } from './time-text.tsx';
 import { TokenEnds, TokenExpiry, TokenName, TokenUse } from './token-facts.tsx';
 
 interface TokenListProps {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ListedToken[];
   /** Whether to show the owner. */
   readonly withOwner: boolean;
-  readonly onDelete: (token: Token) => void;
+  readonly onDelete: (token: ListedToken) => void;
 }
 
 /** Tokens, as a table on wide screens. */
@@ -111,7 +111,10 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-function DeleteButton({ token, onDelete }: { readonly token: Token } & Pick<TokenListProps, 'onDelete'>) {
+function DeleteButton({
+  token,
+  onDelete,
+}: { readonly token: ListedToken } & Pick<TokenListProps, 'onDelete'>) {
   return (
     <Tooltip label="Delete" openDelay={400}>
       <ActionIcon

@@ -5,7 +5,7 @@ import { findSymbolAt } from './symbol-at.ts';
 import type { ScriptSymbol, SymbolSource } from './symbols.ts';
 
 /** The position of a definition in another file. */
-export interface Definition {
+export interface DefinitionPosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -15,7 +15,7 @@ export interface Definition {
 export function createDefinition(
   rules: ScanRules,
   symbols: SymbolSource,
-  open: (definition: Definition) => void,
+  open: (definition: DefinitionPosition) => void,
 ): Extension {
   const go = async (view: EditorView, position: number) => {
     const { doc } = view.state;
@@ -46,7 +46,11 @@ export function createDefinition(
   ];
 }
 
-function goTo(view: EditorView, { file, line, column }: ScriptSymbol, open: (to: Definition) => void): void {
+function goTo(
+  view: EditorView,
+  { file, line, column }: ScriptSymbol,
+  open: (to: DefinitionPosition) => void,
+): void {
   if (file === null || line === null || column === null) return;
   if (file !== '') {
     open({ file, line, column });

@@ -4,21 +4,21 @@ import { EditorView, hoverTooltip } from '@codemirror/view';
 import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { createCompletion } from './completion/completion.ts';
 import type { ListTables } from './completion/context.ts';
-import { createDefinition, type Definition } from './definition.ts';
+import { createDefinition, type DefinitionPosition } from './definition.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
 import { createFormat } from './format/format-command.ts';
 import { createHighlighting, highlightStyle } from './highlighting.ts';
 import type { ScanRules } from './scan/scan-line.ts';
-import { type Dialect, SQL_KEYWORDS } from './sql-keywords.ts';
+import { type EditorDialect, SQL_KEYWORDS } from './sql-keywords.ts';
 import { findSymbolAt } from './symbol-at.ts';
 import { printSignature, type ScriptSymbol, type SymbolRequest, SymbolSource } from './symbols.ts';
 
 /** What an editor knows about its text. */
-export interface LanguageOptions {
+interface LanguageOptions {
   /** In plain SQL, `#+` and `{{ }}` have no meaning. */
   readonly kind: 'sql' | 'script';
   /** The kind of database whose SQL it is; DuckDB if it is not known. */
-  readonly dialect?: Dialect;
+  readonly dialect?: EditorDialect;
   /** Checks the text as if it were saved, for diagnostics as one types. */
   readonly check?: Check;
   /** Lists the names of other files, for completion, definitions and hovers. */
@@ -28,7 +28,7 @@ export interface LanguageOptions {
   /** Shows a message to the user, for example why the text cannot be formatted. */
   readonly inform?: (message: string) => void;
   /** Opens a definition in another file. */
-  readonly open?: (definition: Definition) => void;
+  readonly open?: (definition: DefinitionPosition) => void;
 }
 
 /** The language support of an editor. To change an option, reconfigure the compartment that contains it. */

@@ -6,10 +6,10 @@ import {
 } from '../../src/engine/text/reserved-words.ts';
 
 /** The kinds of databases whose SQL the editor knows. */
-export type Dialect = 'duckdb' | 'postgresql' | 'mysql' | 'trino';
+export type EditorDialect = 'duckdb' | 'postgresql' | 'mysql' | 'trino';
 
 /** The SQL of a kind of connection. Semantic SQL has the words of PostgreSQL. */
-export function toDialect(kind: string): Dialect {
+export function toDialect(kind: string): EditorDialect {
   if (kind === 'postgresql' || kind === 'semantic') return 'postgresql';
   return kind === 'mysql' || kind === 'trino' ? kind : 'duckdb';
 }
@@ -29,7 +29,7 @@ const UNRESERVED = `
 const withUnreserved = (reserved: ReadonlySet<string>) => new Set([...reserved, ...UNRESERVED]);
 
 /** The keywords of each kind of database, in lower case. */
-export const SQL_KEYWORDS: Readonly<Record<Dialect, ReadonlySet<string>>> = {
+export const SQL_KEYWORDS: Readonly<Record<EditorDialect, ReadonlySet<string>>> = {
   duckdb: withUnreserved(RESERVED_DUCKDB),
   postgresql: withUnreserved(RESERVED_POSTGRESQL),
   mysql: withUnreserved(RESERVED_MYSQL),

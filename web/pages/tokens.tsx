@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAdministrator, type SessionUser } from '../api/session.ts';
-import { type Token, tokensQuery } from '../api/tokens.ts';
+import { type ListedToken, tokensQuery } from '../api/tokens.ts';
 import { useSession } from '../api/use-session.ts';
 import { CreateTokenDialog } from '../components/create-token-dialog.tsx';
 import { DeleteTokenDialog } from '../components/delete-token-dialog.tsx';
@@ -30,7 +30,7 @@ function Tokens({ user }: { readonly user: SessionUser }) {
   const setCreating = (isOpen: boolean) => {
     void navigate({ search: isOpen ? { create: 1 } : {}, replace: true });
   };
-  const [tokenToDelete, setTokenToDelete] = useState<Token | null>(null);
+  const [tokenToDelete, setTokenToDelete] = useState<ListedToken | null>(null);
   const mayManage = isAdministrator(user);
   return (
     <Container size="lg" py="xl">
@@ -76,7 +76,7 @@ function Tokens({ user }: { readonly user: SessionUser }) {
 interface TokensOfProps {
   readonly owner: string;
   readonly withOwner: boolean;
-  readonly onDelete: (token: Token) => void;
+  readonly onDelete: (token: ListedToken) => void;
   readonly onCreate: () => void;
 }
 

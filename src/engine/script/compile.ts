@@ -34,7 +34,7 @@ export interface CompiledStep {
   readonly lines: readonly CompiledLine[];
 }
 
-export interface CompileOptions {
+interface CompileOptions {
   readonly dialect: SqlDialect;
   readonly lexicalRules: LexicalRules;
   /** The time of the execution, in milliseconds since 1970-01-01 UTC. */

@@ -8,7 +8,7 @@ import { createUseNotes } from '../records/use-notes.ts';
 import { toPrincipal, type User } from '../records/users.ts';
 
 /** The lifetime of sessions, in milliseconds. */
-export interface SessionLimits {
+interface SessionLimits {
   /** Without a request, to the minute. */
   readonly idle: number;
   /** Since the sign-in. */

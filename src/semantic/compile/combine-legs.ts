@@ -1,19 +1,19 @@
 import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
-import type { Expression } from '../expression/expression.ts';
+import type { TypedExpression } from '../expression/expression.ts';
 import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
 import type { AnyMeasure, ColumnRef, Leg, Plan, PlannedMeasure, PlannedOutput } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
   createNoValue,
   createSelect,
-  type Item,
   type Join,
   NEVER,
   ONE,
   type Order,
   type Relation,
   type Select,
+  type SelectItem,
   type SqlExpr,
 } from '../sql/nodes.ts';
 import { compileCondition } from './compile-condition.ts';
@@ -63,7 +63,7 @@ function compileEnd(
 }
 
 /** Finds the result column that equals a value. */
-function findOutput({ outputs }: Plan, value: Expression<ColumnRef>): PlannedOutput | undefined {
+function findOutput({ outputs }: Plan, value: TypedExpression<ColumnRef>): PlannedOutput | undefined {
   return outputs.find((output) => {
     if (value.kind !== 'field') return JSON.stringify(output.value) === JSON.stringify(value);
     return output.value.kind === 'field' && output.value.field.name === value.field.name;
@@ -80,7 +80,7 @@ function listItems(
   { outputs }: Plan,
   write: WriteColumn,
   { dialect, writeQuery }: CompileContext,
-): readonly Item[] {
+): readonly SelectItem[] {
   return outputs.map(({ name, value }) => ({
     alias: name,
     expr: writeItem(value, { dialect, writeField: write, writeQuery }),
@@ -90,7 +90,7 @@ function listItems(
 /** Whether the selected and ordered values can be written next to the groups, without an outer SELECT. */
 function isFlat({ outputs, orderBy }: Plan, { dialect }: CompileContext): boolean {
   const values = [...outputs, ...orderBy].map(({ value }) => value);
-  const isPlain = (value: Expression<ColumnRef>) =>
+  const isPlain = (value: TypedExpression<ColumnRef>) =>
     value.kind === 'field' || listExpressionFields(value).every(({ kind }) => kind === 'measure');
   if (values.some((value) => !isPlain(value) || hasPart(value, 'window'))) return false;
   const selected = outputs.flatMap(({ value }) => (value.kind === 'field' ? [value.field.name] : []));
@@ -102,7 +102,7 @@ function isFlat({ outputs, orderBy }: Plan, { dialect }: CompileContext): boolea
 function placeGroups(
   { outputs }: Plan,
   groupBy: Select['groupBy'],
-  dimensions: readonly Item[],
+  dimensions: readonly SelectItem[],
 ): Select['groupBy'] {
   return groupBy.map((group) => {
     if (typeof group !== 'number') return group;
@@ -143,7 +143,7 @@ function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
   };
 }
 
-function isColumn(value: Expression<ColumnRef>, name: string): boolean {
+function isColumn(value: TypedExpression<ColumnRef>, name: string): boolean {
   return value.kind === 'field' && value.field.name === name;
 }
 
@@ -174,7 +174,7 @@ function wrapLeg(
  * Maps aliases to column names. If conditions can be pushed in among them, no name equals the column of another alias.
  */
 function nameInside(
-  items: readonly Item[],
+  items: readonly SelectItem[],
   hasConditions: boolean,
   { dialect }: CompileContext,
 ): ReadonlyMap<string, string> {
@@ -245,10 +245,13 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
     const compiled = compileLeg(leg, { isFinal: false, isQualified: false }, context);
     const own = new Map(compiled.measures.map((item) => [item.alias, item]));
     const padded = measures.map(
-      ({ column, dataType }): Item => own.get(column) ?? { alias: column, expr: createNoValue(dataType) },
+      ({ column, dataType }): SelectItem =>
+        own.get(column) ?? { alias: column, expr: createNoValue(dataType) },
     );
-    const shown: Item = { alias: marker, expr: leg.addsGroups ? ONE : NO_NUMBER };
-    const owned = [...marks].map(([of, mark]): Item => ({ alias: mark, expr: of === leg ? ONE : NO_NUMBER }));
+    const shown: SelectItem = { alias: marker, expr: leg.addsGroups ? ONE : NO_NUMBER };
+    const owned = [...marks].map(
+      ([of, mark]): SelectItem => ({ alias: mark, expr: of === leg ? ONE : NO_NUMBER }),
+    );
     const items = [...compiled.dimensions, ...padded, ...(isMarked ? [shown] : []), ...owned];
     return { ...compiled.select, items };
   });
@@ -272,7 +275,7 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
   };
   const toItem =
     (kind: ColumnRef['kind']) =>
-    (name: string): Item => ({ alias: name, expr: write({ kind, name }) });
+    (name: string): SelectItem => ({ alias: name, expr: write({ kind, name }) });
   const dimensions = plan.dimensions.map(({ name }) => name).map(toItem('dimension'));
   const select = createSelect(
     { kind: 'select', selects, alias },

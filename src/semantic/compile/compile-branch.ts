@@ -1,7 +1,7 @@
 import { elementAt, notNull } from '../../invariants/must.ts';
 import type { Branch, Key, PlannedField, ReducedJoin } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
-import { createSelect, type Item, type Join, type Select, type SqlExpr } from '../sql/nodes.ts';
+import { createSelect, type Join, type Select, type SelectItem, type SqlExpr } from '../sql/nodes.ts';
 import { compileCondition } from './compile-condition.ts';
 import { type CompileContext, SqlScope } from './sql-scope.ts';
 
@@ -28,7 +28,7 @@ export function compileReduced(branch: ReducedJoin, context: CompileContext): Jo
   const { first, joins, keys, dimensions, isInner } = branch;
   const scope = new SqlScope(first, joins, false, context);
   const columns = dimensions.map(
-    (field): Item => ({ alias: notNull(field.column), expr: scope.writeField(field) }),
+    (field): SelectItem => ({ alias: notNull(field.column), expr: scope.writeField(field) }),
   );
   const names = new Names(
     context.dialect,

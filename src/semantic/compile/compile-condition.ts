@@ -1,6 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { Bound, Condition, Test } from '../expression/expression.ts';
-import type { Comparison, SqlExpr } from '../sql/nodes.ts';
+import type { RangeBound, ResolvedFilter, Test } from '../expression/expression.ts';
+import type { RelationalOperator, SqlExpr } from '../sql/nodes.ts';
 import type { CompileContext } from './sql-scope.ts';
 import { writeFilter } from './write-expression.ts';
 
@@ -12,7 +12,7 @@ interface Operand {
 
 /** Compiles a condition, given the SQL of its fields (docs/reference/semantic-queries.md#operators). */
 export function compileCondition<Field>(
-  condition: Condition<Field>,
+  condition: ResolvedFilter<Field>,
   toOperand: (field: Field) => Operand,
   context: Pick<CompileContext, 'dialect' | 'writeQuery'>,
 ): SqlExpr {
@@ -54,7 +54,7 @@ function compileTest(test: Test, { expr, caseSensitive }: Operand, negated: bool
   }
 }
 
-const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
+const OPPOSITE: Readonly<Record<RelationalOperator, RelationalOperator>> = {
   '=': '<>',
   '<>': '=',
   '<': '>=',
@@ -63,6 +63,6 @@ const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
   '>=': '<',
 };
 
-function compileBound({ op, value }: Bound, expr: SqlExpr, negated: boolean): SqlExpr {
+function compileBound({ op, value }: RangeBound, expr: SqlExpr, negated: boolean): SqlExpr {
   return { kind: 'compare', op: negated ? OPPOSITE[op] : op, left: expr, right: value };
 }

@@ -1,15 +1,15 @@
 import { elementAt, entryOf } from '../../invariants/must.ts';
-import type { AggregateExpression, Expression } from '../expression/expression.ts';
+import type { AggregateExpression, TypedExpression } from '../expression/expression.ts';
 import { GROUPS, type ResultField, type ResultGrouping } from '../expression/statement.ts';
 import { hasSubQuery } from '../expression/walk-expression.ts';
 import {
   createCount,
   createRowNumber,
   createSelect,
-  type Item,
   ONE,
   type Relation,
   type Select,
+  type SelectItem,
   type SqlExpr,
 } from '../sql/nodes.ts';
 import { createMean, isInMiddle, isRanked, toPresence } from './rank-values.ts';
@@ -38,12 +38,12 @@ export function compileGroups(
   const rows = needsRows(grouping, writing)
     ? listRows(source, grouping, writing)
     : writeRows(source, grouping, writing);
-  const items = keys.map(({ name }, at): Item => ({ alias: name, expr: elementAt(rows.keys, at) }));
+  const items = keys.map(({ name }, at): SelectItem => ({ alias: name, expr: elementAt(rows.keys, at) }));
   const counted = aggregates.map(
-    ({ name, value }): Item => ({ alias: name, expr: aggregate(name, value, rows) }),
+    ({ name, value }): SelectItem => ({ alias: name, expr: aggregate(name, value, rows) }),
   );
   // Without any column, every row would be its own group.
-  const only: Item = { alias: 'rows', expr: { kind: 'aggregate', type: 'COUNT', arg: null } };
+  const only: SelectItem = { alias: 'rows', expr: { kind: 'aggregate', type: 'COUNT', arg: null } };
   const all = [...items, ...counted];
   const { from, joins, where } = rows;
   const select = createSelect(from, {
@@ -64,7 +64,7 @@ export function writeGroupField({ column }: ResultField, { keys }: ResultGroupin
 
 function needsRows({ keys, aggregates }: ResultGrouping, { dialect }: Writing<ResultField>): boolean {
   if (aggregates.some(({ value }) => isMedian(value, dialect))) return true;
-  const parts: readonly Expression<ResultField>[] = [...keys, ...aggregates].map(({ value }) => value);
+  const parts: readonly TypedExpression<ResultField>[] = [...keys, ...aggregates].map(({ value }) => value);
   return parts.some(hasSubQuery);
 }
 
@@ -94,7 +94,7 @@ function listRows(source: Source, grouping: ResultGrouping, writing: Writing<Res
   const written = writeRows(source, grouping, writing);
   const column = (name: string): SqlExpr => ({ kind: 'column', table: ROWS, name });
   const keys = grouping.keys.map(
-    ({ name }, at): Item => ({ alias: name, expr: elementAt(written.keys, at) }),
+    ({ name }, at): SelectItem => ({ alias: name, expr: elementAt(written.keys, at) }),
   );
   const args = [...written.args].flatMap(([alias, expr]) => (expr === null ? [] : [{ alias, expr }]));
   const inner = createSelect(source.from, { ...source, items: [...keys, ...args] });
@@ -104,7 +104,7 @@ function listRows(source: Source, grouping: ResultGrouping, writing: Writing<Res
     const expr = column(name);
     return value.dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
   });
-  const ranks = medians.flatMap(({ name }): readonly Item[] => {
+  const ranks = medians.flatMap(({ name }): readonly SelectItem[] => {
     const value = column(name);
     const counted = writing.dialect.countsColumnsInWindows ? value : toPresence(value);
     return [
@@ -126,7 +126,7 @@ function listRows(source: Source, grouping: ResultGrouping, writing: Writing<Res
   };
 }
 
-function writeKey(value: Expression<ResultField>, writing: Writing<ResultField>): SqlExpr {
+function writeKey(value: TypedExpression<ResultField>, writing: Writing<ResultField>): SqlExpr {
   const expr = writeValue(value, writing);
   return value.dataType === 'TEXT' ? { kind: 'text-key', expr } : expr;
 }

@@ -1,6 +1,6 @@
 import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
-import type { Condition } from '../expression/expression.ts';
+import type { ResolvedFilter } from '../expression/expression.ts';
 import { hasSubQuery } from '../expression/walk-expression.ts';
 import {
   type AnyMeasure,
@@ -17,10 +17,10 @@ import {
   createCount,
   createRowNumber,
   createSelect,
-  type Item,
   type Join,
   type Relation,
   type Select,
+  type SelectItem,
   type SqlExpr,
 } from '../sql/nodes.ts';
 import { compileExists, compileReduced } from './compile-branch.ts';
@@ -34,8 +34,8 @@ import { type Writing, writeCondition, writeValue } from './write-expression.ts'
 export interface CompiledLeg {
   /** Without items, HAVING, order and limit. It is grouped by the dimensions, which must be its first items. */
   readonly select: Select;
-  readonly dimensions: readonly Item[];
-  readonly measures: readonly Item[];
+  readonly dimensions: readonly SelectItem[];
+  readonly measures: readonly SelectItem[];
   /** Whether the measures can be written where a name could also mean the alias of an item. */
   readonly isQualified: boolean;
 }
@@ -127,7 +127,7 @@ class LegCompiler {
     const isOnce = distinct || this.#context.dialect.groupsRepeatedly;
     const seen = new Set<string>();
     const groupBy: (number | SqlExpr)[] = [];
-    const items = fields.map(({ field, expr }, at): Item => {
+    const items = fields.map(({ field, expr }, at): SelectItem => {
       const key: SqlExpr = this.#isKey(field) ? { kind: 'text-key', expr } : expr;
       const isBytes = isFinal && this.#hasBytes(field);
       const isRepeated = !isOnce && seen.has(JSON.stringify(key));
@@ -160,7 +160,7 @@ class LegCompiler {
       this.#context.dialect,
       this.#leg.dimensions.map(({ column }) => notNull(column)),
     );
-    const dimensions = this.#leg.dimensions.map((field): Item => {
+    const dimensions = this.#leg.dimensions.map((field): SelectItem => {
       const expr = this.#writeKey(field);
       // The columns of whole rows are unknown, so these names must not hide them.
       const alias = isWhole ? names.create(`#${field.column}`) : notNull(field.column);
@@ -169,7 +169,7 @@ class LegCompiler {
     const rows = isWhole ? this.#listWhole(dimensions, names) : this.#listArguments(dimensions, names);
     const ranked = this.#rank(rows, dimensions, names);
     const column = (name: string): SqlExpr => ({ kind: 'column', table: root.alias, name });
-    const outer = dimensions.map(({ alias }, at): Item => {
+    const outer = dimensions.map(({ alias }, at): SelectItem => {
       const field = elementAt(this.#leg.dimensions, at);
       const isText = isFinal && this.#hasBytes(field);
       return {
@@ -182,7 +182,7 @@ class LegCompiler {
     );
     // A single median needs only the rows in the middle. A group without values has one such row.
     const [alone] = measures.length === 1 ? ranked.ranks.values() : [];
-    const items = measures.map((measure): Item => {
+    const items = measures.map((measure): SelectItem => {
       const rank = ranked.ranks.get(measure.column);
       const arg = () => rows.argumentOf(measure);
       if (rank === undefined) return { alias: measure.column, expr: this.#aggregate(measure, arg) };
@@ -196,9 +196,9 @@ class LegCompiler {
   }
 
   /** Only the arguments of the rows, with DISTINCT where joins can repeat rows. */
-  #listArguments(dimensions: readonly Item[], names: Names): Rows {
+  #listArguments(dimensions: readonly SelectItem[], names: Names): Rows {
     const { root, measures, rows } = this.#leg;
-    const args = new Map<string, Item>();
+    const args = new Map<string, SelectItem>();
     for (const measure of measures) {
       const arg = this.#writeArgument(measure);
       if (arg === null) continue;
@@ -220,11 +220,11 @@ class LegCompiler {
   }
 
   /** The whole rows, numbered where joins can repeat them. */
-  #listWhole(dimensions: readonly Item[], names: Names): Rows {
+  #listWhole(dimensions: readonly SelectItem[], names: Names): Rows {
     const { root, measures, rows } = this.#leg;
     const items = [...dimensions];
     const where: SqlExpr[] = [];
-    let pushed: readonly Condition<PlannedField>[] = [];
+    let pushed: readonly ResolvedFilter<PlannedField>[] = [];
     if (rows !== 'once') {
       const identity = this.#writeIdentity(names);
       if (root.primaryKey === null) pushed = this.#pushDown();
@@ -263,12 +263,12 @@ class LegCompiler {
   }
 
   /** Adds the rank and the count of the values of each group, NULL last, for medians that are found by rank. */
-  #rank(rows: Rows, dimensions: readonly Item[], names: Names): Ranked {
+  #rank(rows: Rows, dimensions: readonly SelectItem[], names: Names): Ranked {
     const ranks = new Map<string, Rank>();
     const { alias } = this.#leg.root;
     const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
     const partitionBy = dimensions.map((item, at) => this.#toPartition(column(item.alias), at));
-    const items: Item[] = [];
+    const items: SelectItem[] = [];
     for (const measure of this.#leg.measures) {
       if (!isRanked(measure, this.#context)) continue;
       const arg = notNull(rows.argumentOf(measure));
@@ -284,7 +284,7 @@ class LegCompiler {
   }
 
   /** The columns that identify a row of the entity. */
-  #writeIdentity(names: Names): readonly Item[] {
+  #writeIdentity(names: Names): readonly SelectItem[] {
     const { alias, primaryKey } = this.#leg.root;
     if (primaryKey === null) {
       return [{ alias: names.create('#row'), expr: this.#scope.compute(alias, createRowNumber([]), 'row') }];
@@ -299,7 +299,7 @@ class LegCompiler {
    * The conditions on the entity alone, which apply before its rows are numbered. Empty where a window function reads
    * all rows.
    */
-  #pushDown(): readonly Condition<PlannedField>[] {
+  #pushDown(): readonly ResolvedFilter<PlannedField>[] {
     const { root, rowFilter, where, dimensions, measures } = this.#leg;
     const fields = [
       ...dimensions.flatMap(listKeyFields),
@@ -314,7 +314,7 @@ class LegCompiler {
   }
 
   /** FROM, joins and WHERE; the conditions in `pushed` hold inside the first relation. */
-  #compileSource(pushed: readonly Condition<PlannedField>[]): Pick<Select, 'from' | 'joins' | 'where'> {
+  #compileSource(pushed: readonly ResolvedFilter<PlannedField>[]): Pick<Select, 'from' | 'joins' | 'where'> {
     const { root, rowFilter, joins } = this.#leg;
     const where = this.#leg.where
       .filter((condition) => !pushed.includes(condition))

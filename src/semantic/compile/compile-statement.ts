@@ -1,16 +1,16 @@
 import { elementAt, entryOf } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import type { Expression, QueryName } from '../expression/expression.ts';
+import type { QueryName, TypedExpression } from '../expression/expression.ts';
 import {
   type EntityQuery,
   GROUPS,
-  type ResultColumn,
   type ResultField,
   type ResultJoin,
   type ResultRelation,
   type ResultSelect,
+  type ResultStatement,
   type SetOperation,
-  type Statement,
+  type StatementColumn,
   type ValueRows,
   type WholeStatement,
 } from '../expression/statement.ts';
@@ -27,12 +27,12 @@ import {
   createNoValue,
   createSelect,
   createSqlCast,
-  type Item,
   type Join,
   NEVER,
   type Order,
   type Relation,
   type Select,
+  type SelectItem,
   type SqlExpr,
 } from '../sql/nodes.ts';
 import { printSql } from '../sql/print-sql.ts';
@@ -104,7 +104,7 @@ class StatementCompiler {
   readonly #dialect: Dialect;
   readonly #strict: boolean;
   /** The WITH names of statements. */
-  readonly #named = new Map<Statement, string>();
+  readonly #named = new Map<ResultStatement, string>();
 
   constructor(index: ModelIndex, whole: WholeStatement, dialect: Dialect, strict: boolean) {
     this.#index = index;
@@ -113,7 +113,7 @@ class StatementCompiler {
     this.#strict = strict;
   }
 
-  compile({ columns, body }: Statement): Select {
+  compile({ columns, body }: ResultStatement): Select {
     switch (body.kind) {
       case 'entities':
         return this.#compileEntities(body);
@@ -144,21 +144,21 @@ class StatementCompiler {
   }
 
   /** Compiles a statement as a part of another one, where ORDER BY alone has no effect. */
-  #compileInner(statement: Statement): Select {
+  #compileInner(statement: ResultStatement): Select {
     const select = this.compile(statement);
     return select.limit === null ? { ...select, orderBy: [] } : select;
   }
 
   /** A SELECT of all columns of a WITH table. */
-  #readTable(statement: Statement, wish: string): Select {
+  #readTable(statement: ResultStatement, wish: string): Select {
     const alias = 'results';
     const items = statement.columns.map(
-      ({ name }): Item => ({ alias: name, expr: { kind: 'column', table: alias, name } }),
+      ({ name }): SelectItem => ({ alias: name, expr: { kind: 'column', table: alias, name } }),
     );
     return createSelect(this.#relateTable(statement, wish, alias), { items });
   }
 
-  #relateTable(statement: Statement, wish: string, alias: string): Relation {
+  #relateTable(statement: ResultStatement, wish: string, alias: string): Relation {
     const known = this.#named.get(statement);
     const name = known ?? this.#nameTable(wish);
     if (known === undefined) {
@@ -193,7 +193,7 @@ class StatementCompiler {
     return { type, relation: this.#relate(relation), on: on && writeFilter(on, writing) };
   }
 
-  #compileSelect(columns: readonly ResultColumn[], select: ResultSelect): Select {
+  #compileSelect(columns: readonly StatementColumn[], select: ResultSelect): Select {
     const { grouping, where, from } = select;
     const writing = this.#createWriting(writeColumn);
     const [first, ...others] = from;
@@ -217,12 +217,12 @@ class StatementCompiler {
   /** Adds the columns of rows or groups, in their order. */
   #finish(
     source: Pick<Select, 'from' | 'joins' | 'where'>,
-    columns: readonly ResultColumn[],
+    columns: readonly StatementColumn[],
     { values, distinct, orderBy, limit }: ResultSelect,
     writing: Writing<ResultField>,
   ): Select {
     const items = columns.map(
-      ({ name }, at): Item => ({ alias: name, expr: writeItem(elementAt(values, at), writing) }),
+      ({ name }, at): SelectItem => ({ alias: name, expr: writeItem(elementAt(values, at), writing) }),
     );
     const placed = orderBy.map((order) => ({ ...order, at: findEqual(values, order.value) }));
     const { textKeys, nullsLast, hidesRelations } = this.#dialect;
@@ -246,10 +246,10 @@ class StatementCompiler {
       this.#dialect,
       columns.map(({ name }) => name),
     );
-    const hidden = placed.map(({ value, at }): Item | null => {
+    const hidden = placed.map(({ value, at }): SelectItem | null => {
       return at === -1 ? { alias: names.create('#order'), expr: writeValue(value, writing) } : null;
     });
-    const keys = items.map((item, at): Item => {
+    const keys = items.map((item, at): SelectItem => {
       return distinct && elementAt(columns, at).dataType === 'TEXT'
         ? { ...item, expr: { kind: 'text-key', expr: item.expr } }
         : item;
@@ -261,7 +261,7 @@ class StatementCompiler {
       items: [...keys, ...hidden.filter((item) => item !== null)],
     });
     const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
-    const outer = columns.map(({ name, dataType }): Item => {
+    const outer = columns.map(({ name, dataType }): SelectItem => {
       return distinct && dataType === 'TEXT'
         ? { alias: name, expr: { kind: 'key-text', expr: column(name) } }
         : { alias: name, expr: column(name) };
@@ -287,7 +287,7 @@ class StatementCompiler {
     return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr } };
   }
 
-  #compileSet(columns: readonly ResultColumn[], body: SetOperation): Select {
+  #compileSet(columns: readonly StatementColumn[], body: SetOperation): Select {
     const { by, left } = body;
     const isKept = by.endsWith('ALL');
     if (isKept && by !== 'UNION ALL' && !this.#dialect.sets.keepsDuplicates) throw semanticErrors.setAll(by);
@@ -295,7 +295,7 @@ class StatementCompiler {
     const sides = [...listSides(left, by), body.right];
     const hasKeys = by !== 'UNION ALL' && this.#dialect.textKeys !== null;
     const plain = columns.map(
-      ({ name }): Item => ({ alias: name, expr: { kind: 'column', table: alias, name } }),
+      ({ name }): SelectItem => ({ alias: name, expr: { kind: 'column', table: alias, name } }),
     );
     let selects = sides.map((side) =>
       convertSide(this.#compileInner(side), side.columns, { columns, hasKeys, dialect: this.#dialect }),
@@ -305,18 +305,20 @@ class StatementCompiler {
         createSelect({ kind: 'select', selects: part, alias }, { items: plain }),
       );
     }
-    const items = columns.map(({ name, dataType }): Item => {
+    const items = columns.map(({ name, dataType }): SelectItem => {
       const expr: SqlExpr = { kind: 'column', table: alias, name };
       return { alias: name, expr: hasKeys && dataType === 'TEXT' ? { kind: 'key-text', expr } : expr };
     });
     return createSelect({ kind: 'select', selects, by, alias }, { items });
   }
 
-  #compileValues(columns: readonly ResultColumn[], { rows }: ValueRows): Select {
+  #compileValues(columns: readonly StatementColumn[], { rows }: ValueRows): Select {
     const writing: Writing<never> = this.#createWriting(writeColumn);
     const alias = 'rows';
     const names = columns.map(({ name }) => name);
-    const items = names.map((name): Item => ({ alias: name, expr: { kind: 'column', table: alias, name } }));
+    const items = names.map(
+      (name): SelectItem => ({ alias: name, expr: { kind: 'column', table: alias, name } }),
+    );
     const written = rows.map((row) =>
       columns.map(({ dataType }, at) => writeTyped(elementAt(row, at), dataType, writing)),
     );
@@ -336,8 +338,8 @@ class StatementCompiler {
 
 interface Wrapped extends Pick<ResultSelect, 'distinct' | 'limit'> {
   readonly source: Pick<Select, 'from' | 'joins' | 'where'>;
-  readonly columns: readonly ResultColumn[];
-  readonly items: readonly Item[];
+  readonly columns: readonly StatementColumn[];
+  readonly items: readonly SelectItem[];
   /** `at` is the index of the ordered column; -1 for an expression that is not a column. */
   readonly placed: readonly (ResultSelect['orderBy'][number] & { readonly at: number })[];
 }
@@ -351,19 +353,22 @@ function toParts<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: count }, (_, at) => all.slice(at * MAX_UNITED, (at + 1) * MAX_UNITED));
 }
 
-function writeTyped(value: Expression<never>, type: ValueType, writing: Writing<never>): SqlExpr {
+function writeTyped(value: TypedExpression<never>, type: ValueType, writing: Writing<never>): SqlExpr {
   if (isNullLiteral(value)) return { kind: 'no-value', type };
   const expr = writeValue(value, writing);
   return value.dataType !== type && MIXED_TYPES.has(type) ? createSqlCast(expr, type) : expr;
 }
 
-function findEqual(values: readonly Expression<ResultField>[], value: Expression<ResultField>): number {
+function findEqual(
+  values: readonly TypedExpression<ResultField>[],
+  value: TypedExpression<ResultField>,
+): number {
   const text = JSON.stringify(value);
   return values.findIndex((own) => JSON.stringify(own) === text);
 }
 
 /** The operands of a left-deep chain of the same set operation, so that they need no derived tables. */
-function listSides(left: Statement, by: SetOperation['by']): readonly Statement[] {
+function listSides(left: ResultStatement, by: SetOperation['by']): readonly ResultStatement[] {
   const { body } = left;
   const isSame = body.kind === 'set' && body.by === by && by.startsWith('UNION');
   return isSame ? [...listSides(body.left, by), body.right] : [left];
@@ -373,14 +378,14 @@ function listSides(left: Statement, by: SetOperation['by']): readonly Statement[
 const MIXED_TYPES: ReadonlySet<ValueType> = new Set<ValueType>(['FLOAT', 'TIMESTAMP', 'DATETIME']);
 
 interface Whole {
-  readonly columns: readonly ResultColumn[];
+  readonly columns: readonly StatementColumn[];
   /** Whether texts are compared by their keys. */
   readonly hasKeys: boolean;
   readonly dialect: Dialect;
 }
 
 /** Gives one side of a set operation the names, types and comparison keys of the whole result. */
-function convertSide(select: Select, own: readonly ResultColumn[], whole: Whole): Select {
+function convertSide(select: Select, own: readonly StatementColumn[], whole: Whole): Select {
   const sides = whole.columns.map((column, at) => findConversion(elementAt(own, at), column, whole));
   const isPlain =
     select.limit === null &&
@@ -406,8 +411,8 @@ interface Conversion {
 }
 
 function findConversion(
-  own: ResultColumn,
-  { dataType }: ResultColumn,
+  own: StatementColumn,
+  { dataType }: StatementColumn,
   { hasKeys, dialect }: Whole,
 ): Conversion {
   if (own.isNull) return { convert: () => createNoValue(dataType), isInPlace: true };

@@ -2,12 +2,12 @@ import { elementAt } from '../../invariants/must.ts';
 import { isUtc } from '../model/local-time.ts';
 import { Names } from '../sql/names.ts';
 import {
-  type Aggregate,
+  type AggregateFunction,
   createSelect,
   createSqlCast,
-  type Item,
   type Literal,
   type Select,
+  type SelectItem,
   type SqlExpr,
 } from '../sql/nodes.ts';
 import type { CompileContext } from './sql-scope.ts';
@@ -34,8 +34,8 @@ const IRREGULAR: ReadonlySet<string> = new Set(['Antarctica/Casey']);
 /** Groups of rows: `select` has the source and the number of each key in `dimensions`. */
 interface Groups {
   readonly select: Select;
-  readonly dimensions: readonly Item[];
-  readonly measures: readonly Item[];
+  readonly dimensions: readonly SelectItem[];
+  readonly measures: readonly SelectItem[];
 }
 
 /**
@@ -55,7 +55,7 @@ export function groupLocalPeriods(
     return null;
 
   const names = new Names(dialect);
-  const inner: Item[] = [];
+  const inner: SelectItem[] = [];
   const take = (wish: string, expr: SqlExpr): SqlExpr => {
     const alias = names.create(wish);
     inner.push({ alias, expr });
@@ -65,12 +65,12 @@ export function groupLocalPeriods(
   const compare = (op: '<' | '>='): SqlExpr => ({ kind: 'compare', op, left: moment, right: REGULAR_SINCE });
   const quarter: SqlExpr = { kind: 'quarter-hour', expr: createSqlCast(moment, 'DATETIME') };
   const period = take('#quarter', { kind: 'case', when: compare('>='), value: quarter });
-  const outer = dimensions.map(({ alias, expr }, at): Item => {
+  const outer = dimensions.map(({ alias, expr }, at): SelectItem => {
     const earlier = take(alias, { kind: 'case', when: compare('<'), value: expr });
     return { alias, expr: { kind: 'coalesce', args: [elementAt(keys, at).write(period), earlier] } };
   });
   const keyCount = inner.length;
-  const whole: Item[] = [];
+  const whole: SelectItem[] = [];
   for (const { alias, expr } of measures) {
     const joined = expr.kind === 'aggregate' ? splitAggregate(expr, (part) => take(alias, part)) : null;
     if (joined === null) return null;
@@ -116,7 +116,7 @@ function readCut(expr: SqlExpr): LocalKey | null {
 
 /** Writes an aggregate as one of parts of its rows; null if parts are not enough. `take` adds the aggregate of a part. */
 function splitAggregate(whole: AggregateCall, take: (part: SqlExpr) => SqlExpr): SqlExpr | null {
-  const join = (part: Aggregate, type: Aggregate): SqlExpr => ({
+  const join = (part: AggregateFunction, type: AggregateFunction): SqlExpr => ({
     ...whole,
     type,
     arg: take({ ...whole, type: part }),

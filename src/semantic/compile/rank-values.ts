@@ -1,5 +1,5 @@
 import type { AnyMeasure } from '../plan/plan.ts';
-import type { Aggregate, SqlExpr } from '../sql/nodes.ts';
+import type { AggregateFunction, SqlExpr } from '../sql/nodes.ts';
 import type { CompileContext } from './sql-scope.ts';
 
 /** The rank of a value in its group, and the number of values. */
@@ -35,7 +35,7 @@ export function isInMiddle({ place, count }: Rank): SqlExpr {
 
 /** Half of the lowest plus half of the highest middle value: exact, with one more digit. */
 export function createMean({ dataType }: Pick<AnyMeasure, 'dataType'>, middle: SqlExpr): SqlExpr {
-  const half = (type: Aggregate): SqlExpr => {
+  const half = (type: AggregateFunction): SqlExpr => {
     const end: SqlExpr = { kind: 'aggregate', type, arg: middle };
     return { kind: 'product', left: end, right: { kind: 'half', isExact: dataType !== 'FLOAT' } };
   };

@@ -2,16 +2,16 @@ import { elementAt, entryOf } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { QueryName } from '../expression/expression.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
-import { type Expression, printPieces } from '../model/read-expression.ts';
+import { type ModelExpression, printPieces } from '../model/read-expression.ts';
 import type { PlannedEntity, PlannedField, PlannedJoin, PlannedMeasure } from '../plan/plan.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { Names } from '../sql/names.ts';
 import {
   createSelect,
-  type Item,
   type Join,
   type Relation,
   type Select,
+  type SelectItem,
   type SqlExpr,
 } from '../sql/nodes.ts';
 import { writeFilter } from './write-expression.ts';
@@ -31,7 +31,7 @@ type Use = 'group' | 'aggregate' | 'condition' | 'custom';
 
 interface Member {
   readonly entity: PlannedEntity;
-  readonly computed: Map<string, Item>;
+  readonly computed: Map<string, SelectItem>;
   readonly where: SqlExpr[];
   readonly names: Names;
 }
@@ -208,7 +208,7 @@ export class SqlScope {
     };
   }
 
-  #read(text: string, names: readonly string[]): Expression {
+  #read(text: string, names: readonly string[]): ModelExpression {
     return findExpression(this.#context.index, text, names, this.#context.dialect.lexicalRules);
   }
 }

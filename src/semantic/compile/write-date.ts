@@ -1,11 +1,11 @@
 import { notNull } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import type { Expression } from '../expression/expression.ts';
+import type { TypedExpression } from '../expression/expression.ts';
 import { isUtc } from '../model/local-time.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { createSqlCast, type SqlExpr } from '../sql/nodes.ts';
 
-type ZoneExpression = Extract<Expression<unknown>, { kind: 'local' | 'moment' }>;
+type ZoneExpression = Extract<TypedExpression<unknown>, { kind: 'local' | 'moment' }>;
 
 /** In seconds: longer than the longest gap, a day. */
 const DISTANCE = 129_600;

@@ -1,15 +1,15 @@
 import { elementAt, notNull } from '../../invariants/must.ts';
 import { isKeyOf } from '../../invariants/narrow.ts';
 import { semanticErrors } from '../errors.ts';
-import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
+import type { CastExpression, QueryName, TypedCall, TypedExpression } from '../expression/expression.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import {
-  type Comparison,
   createSqlCast,
   type Literal,
   type Pattern,
+  type RelationalOperator,
   type Select,
   type SqlExpr,
 } from '../sql/nodes.ts';
@@ -33,7 +33,7 @@ const equal = (left: SqlExpr, right: SqlExpr): SqlExpr => ({ kind: 'compare', op
 const isNull = (expr: SqlExpr): SqlExpr => ({ kind: 'null', expr, negated: false });
 
 /** Writes an expression as a value (docs/reference/semantic-sql-functions.md). */
-export function writeValue<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+export function writeValue<Field>(expression: TypedExpression<Field>, writing: Writing<Field>): SqlExpr {
   switch (expression.kind) {
     case 'field':
       return writing.writeField(expression.field);
@@ -79,12 +79,12 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
 }
 
 /** Writes an expression as a result column: a bare NULL gets a type. */
-export function writeItem<Field>(value: Expression<Field>, writing: Writing<Field>): SqlExpr {
+export function writeItem<Field>(value: TypedExpression<Field>, writing: Writing<Field>): SqlExpr {
   return isNullLiteral(value) ? { kind: 'no-value', type: value.dataType } : writeValue(value, writing);
 }
 
 /** BOOLEAN calls whose SQL is a value and not a condition. */
-const BOOLEAN_VALUES: ReadonlySet<CallExpression<never>['name']> = new Set([
+const BOOLEAN_VALUES: ReadonlySet<TypedCall<never>['name']> = new Set([
   'COALESCE',
   'NULLIF',
   'GREATEST',
@@ -92,14 +92,14 @@ const BOOLEAN_VALUES: ReadonlySet<CallExpression<never>['name']> = new Set([
 ] as const);
 
 /** Writes a BOOLEAN expression where SQL expects a condition, as in WHERE. */
-export function writeCondition<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+export function writeCondition<Field>(expression: TypedExpression<Field>, writing: Writing<Field>): SqlExpr {
   if (isTest(expression)) return writeTest(expression, writing);
   const value = writeValue(expression, writing);
   return writing.dialect.hasConditions ? value : equal(value, TRUE);
 }
 
 /** Writes a condition where false and unknown have the same effect. */
-export function writeFilter<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+export function writeFilter<Field>(expression: TypedExpression<Field>, writing: Writing<Field>): SqlExpr {
   if (expression.kind === 'in query') {
     return writeInQuery(expression, writeValue(expression.of, writing), writing, false);
   }
@@ -107,9 +107,9 @@ export function writeFilter<Field>(expression: Expression<Field>, writing: Writi
   return { kind: 'and', parts: expression.args.map((arg) => writeFilter(arg, writing)) };
 }
 
-type TestExpression<Field> = Extract<Expression<Field>, { kind: 'call' | 'in query' | 'exists' }>;
+type TestExpression<Field> = Extract<TypedExpression<Field>, { kind: 'call' | 'in query' | 'exists' }>;
 
-function isTest<Field>(expression: Expression<Field>): expression is TestExpression<Field> {
+function isTest<Field>(expression: TypedExpression<Field>): expression is TestExpression<Field> {
   const { kind } = expression;
   if (kind === 'call') return !BOOLEAN_VALUES.has(expression.name);
   return kind === 'in query' || kind === 'exists';
@@ -126,14 +126,18 @@ function toValue<Field>(expression: TestExpression<Field>, writing: Writing<Fiel
 }
 
 /** Writes a date or time for its truncation, or for one of its parts. */
-function writeDate<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+function writeDate<Field>(expression: TypedExpression<Field>, writing: Writing<Field>): SqlExpr {
   return expression.kind === 'local'
     ? writeLocal(expression, writeValue(expression.of, writing), writing.dialect, false)
     : writeValue(expression, writing);
 }
 
 /** Writes a value with the type of the values it is combined with: some platforms do not find a common type. */
-function writeAs<Field>(expression: Expression<Field>, type: ValueType, writing: Writing<Field>): SqlExpr {
+function writeAs<Field>(
+  expression: TypedExpression<Field>,
+  type: ValueType,
+  writing: Writing<Field>,
+): SqlExpr {
   const value = writeValue(expression, writing);
   const { dialect } = writing;
   if (!dialect.alignsNumbers) {
@@ -153,9 +157,9 @@ function toFloating(literal: Literal, type: ValueType): Literal {
   return { kind: 'literal', type: 'float', text: `${literal.text}e0` };
 }
 
-function writeCall<Field>(expression: CallExpression<Field>, writing: Writing<Field>): SqlExpr {
+function writeCall<Field>(expression: TypedCall<Field>, writing: Writing<Field>): SqlExpr {
   const { name, args, dataType } = expression;
-  const write = (arg: Expression<Field>) => writeAs(arg, dataType, writing);
+  const write = (arg: TypedExpression<Field>) => writeAs(arg, dataType, writing);
   switch (name) {
     case 'COALESCE':
       return { kind: 'coalesce', args: args.map(write) };
@@ -188,7 +192,7 @@ function chooseOne(name: 'GREATEST' | 'LEAST', left: SqlExpr, right: SqlExpr, ty
 }
 
 function writeNullIf<Field>(
-  args: readonly Expression<Field>[],
+  args: readonly TypedExpression<Field>[],
   dataType: ValueType,
   writing: Writing<Field>,
 ): SqlExpr {
@@ -201,7 +205,7 @@ function writeNullIf<Field>(
   return { kind: 'choice', branches: [{ when, value: NULL }], otherwise: writeValue(left, writing) };
 }
 
-function writeOrEmpty<Field>(arg: Expression<Field>, writing: Writing<Field>): SqlExpr {
+function writeOrEmpty<Field>(arg: TypedExpression<Field>, writing: Writing<Field>): SqlExpr {
   const value = writeValue(arg, writing);
   if (!arg.nullable) return value;
   return { kind: 'coalesce', args: [value, { kind: 'literal', type: 'text', text: '' }] };
@@ -230,7 +234,7 @@ function writeCast<Field>({ of, dataType, digits }: CastExpression<Field>, writi
 }
 
 /** Writes a condition as a text or a number. */
-function writeFlag<Field>(of: Expression<Field>, dataType: ValueType, writing: Writing<Field>): SqlExpr {
+function writeFlag<Field>(of: TypedExpression<Field>, dataType: ValueType, writing: Writing<Field>): SqlExpr {
   const condition = writeCondition(of, writing);
   const toResult = (text: 'true' | 'false'): SqlExpr =>
     dataType === 'TEXT' ? { kind: 'literal', type: 'text', text } : number(text === 'true' ? '1' : '0');
@@ -239,10 +243,10 @@ function writeFlag<Field>(of: Expression<Field>, dataType: ValueType, writing: W
   return { kind: 'choice', branches: [yes, no], otherwise: null };
 }
 
-type Write = <Field>(args: readonly Expression<Field>[], writing: Writing<Field>) => SqlExpr;
+type Write = <Field>(args: readonly TypedExpression<Field>[], writing: Writing<Field>) => SqlExpr;
 
 const writeComparisonOf =
-  (op: Comparison): Write =>
+  (op: RelationalOperator): Write =>
   (args, writing) =>
     writeComparison(op, elementAt(args, 0), elementAt(args, 1), writing);
 
@@ -336,15 +340,15 @@ function negate(condition: SqlExpr): SqlExpr {
 }
 
 function writeComparison<Field>(
-  op: Comparison,
-  left: Expression<Field>,
-  right: Expression<Field>,
+  op: RelationalOperator,
+  left: TypedExpression<Field>,
+  right: TypedExpression<Field>,
   writing: Writing<Field>,
 ): SqlExpr {
   const sides = [left, right];
   // A literal gets the type of the value it is compared with.
   const isTyped = isTimeType(left.dataType) && sides.every((side) => side.kind !== 'literal');
-  const write = (side: Expression<Field>) =>
+  const write = (side: TypedExpression<Field>) =>
     isTyped ? writeAs(side, side.dataType, writing) : writeOperand(side, writing);
   return compare(op, write(left), write(right), left.dataType);
 }
@@ -354,13 +358,13 @@ function isTimeType(type: ValueType): boolean {
 }
 
 /** Writes one side of a comparison: BigQuery cannot compare with an untyped NULL. */
-function writeOperand<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+function writeOperand<Field>(expression: TypedExpression<Field>, writing: Writing<Field>): SqlExpr {
   if (expression.kind !== 'literal') return writeValue(expression, writing);
   return expression.value ?? { kind: 'no-value', type: expression.dataType };
 }
 
 /** Compares two values; texts compare byte by byte. */
-function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: ValueType): SqlExpr {
+function compare(op: RelationalOperator, left: SqlExpr, right: SqlExpr, type: ValueType): SqlExpr {
   const isPlain = type !== 'TEXT' || right.kind === 'literal';
   if (isPlain) return { kind: 'compare', op, left, right };
   const toKey = (expr: SqlExpr): SqlExpr =>
@@ -372,13 +376,13 @@ function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: ValueType)
  * Writes `value IN (...)`: literals with IN, other values and NULL with comparisons, because not all platforms accept
  * those in IN.
  */
-function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<Field>): SqlExpr {
+function writeList<Field>(args: readonly TypedExpression<Field>[], writing: Writing<Field>): SqlExpr {
   const [value, ...others] = args;
   const first = notNull(value ?? null);
   // ClickHouse does not accept decimals among integers.
   const isOther = ({ type: own, text }: Literal) =>
     own === 'number' && text.includes('.') && !writing.dialect.alignsNumbers;
-  const isPlain = (arg: Expression<Field>) =>
+  const isPlain = (arg: TypedExpression<Field>) =>
     arg.kind === 'literal' && arg.value !== null && !isOther(arg.value);
   const plain = others.filter(isPlain);
   const list: SqlExpr = {

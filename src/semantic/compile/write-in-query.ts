@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { Expression, QueryName } from '../expression/expression.ts';
+import type { QueryName, TypedExpression } from '../expression/expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { createSelect, ONE, type Relation, type Select, type SqlExpr } from '../sql/nodes.ts';
 
@@ -10,7 +10,7 @@ const ALIAS = 'keys';
  * from false when the only candidates are NULL.
  */
 export function writeInQuery<Field>(
-  { of, query, nullable }: Extract<Expression<Field>, { kind: 'in query' }>,
+  { of, query, nullable }: Extract<TypedExpression<Field>, { kind: 'in query' }>,
   value: SqlExpr,
   { dialect, writeQuery }: { readonly dialect: Dialect; readonly writeQuery: (name: QueryName) => Select },
   isThreefold: boolean,

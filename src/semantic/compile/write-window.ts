@@ -1,9 +1,9 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import type { Expression, WindowExpression } from '../expression/expression.ts';
+import type { TypedExpression, WindowExpression } from '../expression/expression.ts';
 import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { createSqlCast, type Frame, type SqlExpr, type WindowCall } from '../sql/nodes.ts';
+import { createSqlCast, type SqlExpr, type WindowCall, type WindowFrame } from '../sql/nodes.ts';
 
 type Window = Extract<SqlExpr, { kind: 'window' }>;
 
@@ -13,7 +13,7 @@ const FRAMED: ReadonlySet<WindowCall> = new Set<WindowCall>([
 ]);
 
 /** The default frame differs between platforms, so it is always written. */
-const UP_TO_HERE: Frame = {
+const UP_TO_HERE: WindowFrame = {
   unit: 'RANGE',
   from: { side: 'preceding', rows: null },
   to: { side: 'current' },
@@ -26,7 +26,7 @@ const UP_TO_HERE: Frame = {
 export function writeWindow<Field>(
   expression: WindowExpression<Field>,
   { dialect }: { readonly dialect: Dialect },
-  write: (part: Expression<Field>) => SqlExpr,
+  write: (part: TypedExpression<Field>) => SqlExpr,
 ): SqlExpr {
   const { call, args, partitionBy, orderBy, frame } = expression;
   const over = {
@@ -66,18 +66,18 @@ export function createAverage(type: ValueType, sum: SqlExpr, values: SqlExpr): S
   return { kind: 'call', name: '/', args: [total, count], types: ['FLOAT', 'INTEGER'] };
 }
 
-function toPart<Field>({ dataType }: Expression<Field>, expr: SqlExpr): SqlExpr {
+function toPart<Field>({ dataType }: TypedExpression<Field>, expr: SqlExpr): SqlExpr {
   if (dataType === 'FLOAT') return { kind: 'partition', expr };
   return dataType === 'TEXT' ? { kind: 'text-key', expr } : expr;
 }
 
 /** The byte order of texts is the same on every platform. */
-function toOrder<Field>({ dataType }: Expression<Field>, expr: SqlExpr, { textKeys }: Dialect): SqlExpr {
+function toOrder<Field>({ dataType }: TypedExpression<Field>, expr: SqlExpr, { textKeys }: Dialect): SqlExpr {
   return dataType === 'TEXT' && textKeys?.toText != null ? { kind: 'text-key', expr } : expr;
 }
 
 /** On some platforms a text literal and NULL have no type. */
-function toTyped<Field>({ kind, dataType }: Expression<Field>, expr: SqlExpr): SqlExpr {
+function toTyped<Field>({ kind, dataType }: TypedExpression<Field>, expr: SqlExpr): SqlExpr {
   const isOpen = kind === 'literal' && dataType === 'TEXT';
   return isOpen ? createSqlCast(expr, dataType) : expr;
 }

@@ -1,8 +1,8 @@
 import { entryOf } from '../../invariants/must.ts';
 import { SemanticError } from '../errors.ts';
 import { createLiteral, createNull } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
-import type { ResultColumn, Statement } from '../expression/statement.ts';
+import type { TypedExpression } from '../expression/expression.ts';
+import type { ResultStatement, StatementColumn } from '../expression/statement.ts';
 import type { AskedModel, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findToOnePath } from '../model/index/join-path.ts';
 import type { DataType, Model } from '../model/model.ts';
@@ -12,18 +12,18 @@ import type { NameSyntax } from '../syntax/syntax.ts';
 type Row = readonly (string | number | null)[];
 
 /** A statement of literal rows. Numbers are INTEGER, everything else is TEXT. */
-export function createRows(names: readonly string[], rows: readonly Row[]): Statement {
+export function createRows(names: readonly string[], rows: readonly Row[]): ResultStatement {
   const types = names.map((_, at): DataType => {
     return rows.some((row) => typeof row[at] === 'number') ? 'INTEGER' : 'TEXT';
   });
-  const columns = names.map((name, at): ResultColumn => {
+  const columns = names.map((name, at): StatementColumn => {
     return { name, dataType: types[at] ?? 'TEXT', nullable: true, isNull: false, measure: null };
   });
   const values = rows.map((row) => row.map((value, at) => toValue(value, types[at] ?? 'TEXT')));
   return { columns, body: { kind: 'values', rows: values } };
 }
 
-function toValue(value: string | number | null, dataType: DataType): Expression<never> {
+function toValue(value: string | number | null, dataType: DataType): TypedExpression<never> {
   if (value === null) return createNull(dataType);
   const type = dataType === 'INTEGER' ? 'number' : 'text';
   return createLiteral({ kind: 'literal', type, text: String(value) }, dataType);
@@ -33,7 +33,7 @@ function toValue(value: string | number | null, dataType: DataType): Expression<
  * The `information_schema` tables of a model (docs/reference/semantic-sql.md#what-a-model-has); null for any other
  * name.
  */
-export function describeTable(asked: AskedModel, names: readonly NameSyntax[]): Statement | null {
+export function describeTable(asked: AskedModel, names: readonly NameSyntax[]): ResultStatement | null {
   const [schema, table, ...others] = names.slice(-2);
   if (schema?.text !== 'information_schema' || table === undefined || others.length > 0) return null;
   if (table.text === 'tables') return describeTables(asked.model);
@@ -42,7 +42,7 @@ export function describeTable(asked: AskedModel, names: readonly NameSyntax[]): 
 
 const PLACE = ['table_catalog', 'table_schema', 'table_name'];
 
-function describeTables({ layers }: Model): Statement {
+function describeTables({ layers }: Model): ResultStatement {
   const rows = layers.flatMap((layer) =>
     layer.domains.flatMap((domain) =>
       domain.entities.map(({ name, description }): Row => {
@@ -65,7 +65,7 @@ const TYPE_NAMES: Readonly<Record<DataType, string>> = {
   BOOLEAN: 'boolean',
 };
 
-function describeColumns(asked: AskedModel): Statement {
+function describeColumns(asked: AskedModel): ResultStatement {
   const rows = listDescribed(asked).map((field): Row => {
     const { layer, domain, entity, name, at, kind, dataType, path, description } = field;
     return [layer, domain, entity, name, at, 'YES', TYPE_NAMES[dataType], kind, path, description];
@@ -83,7 +83,7 @@ function describeColumns(asked: AskedModel): Statement {
 }
 
 /** The rows of SHOW ENTITIES. */
-export function describeEntities({ layers }: Model): Statement {
+export function describeEntities({ layers }: Model): ResultStatement {
   const rows = layers.flatMap((layer) =>
     layer.domains.flatMap((domain) =>
       domain.entities.map(
@@ -95,7 +95,7 @@ export function describeEntities({ layers }: Model): Statement {
 }
 
 /** The rows of SHOW FIELDS for one entity, or for all. */
-export function describeFields(asked: AskedModel, entity: string | null): Statement {
+export function describeFields(asked: AskedModel, entity: string | null): ResultStatement {
   const rows = listDescribed(asked, entity).map((field: DescribedField): Row => {
     return [field.entity, field.name, field.kind, field.dataType, field.path, field.description];
   });

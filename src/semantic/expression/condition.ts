@@ -1,19 +1,19 @@
-import type { Condition, Expression } from './expression.ts';
+import type { ResolvedFilter, TypedExpression } from './expression.ts';
 import { getFunction } from './functions.ts';
 import { listExpressionFields, listParts, mapExpression } from './walk-expression.ts';
 
 /** The condition that a result is joined: an inner join with it fulfils this. */
-export function createPresence<Field>(field: Field): Condition<Field> {
+export function createPresence<Field>(field: Field): ResolvedFilter<Field> {
   return { kind: 'test', field, tests: [], negated: true, takesNull: false };
 }
 
 /** Whether a condition is that of `createPresence`. */
-export function isPresence<Field>(condition: Condition<Field>): boolean {
+export function isPresence<Field>(condition: ResolvedFilter<Field>): boolean {
   return condition.kind === 'test' && condition.tests.length === 0;
 }
 
 /** The fields of a condition, with repetitions. */
-export function listFields<Field>(condition: Condition<Field>): readonly Field[] {
+export function listFields<Field>(condition: ResolvedFilter<Field>): readonly Field[] {
   switch (condition.kind) {
     case 'test':
       return [condition.field];
@@ -25,7 +25,10 @@ export function listFields<Field>(condition: Condition<Field>): readonly Field[]
 }
 
 /** Maps the fields of a condition. */
-export function mapFields<From, To>(condition: Condition<From>, map: (field: From) => To): Condition<To> {
+export function mapFields<From, To>(
+  condition: ResolvedFilter<From>,
+  map: (field: From) => To,
+): ResolvedFilter<To> {
   switch (condition.kind) {
     case 'test':
       return { ...condition, field: map(condition.field) };
@@ -38,7 +41,7 @@ export function mapFields<From, To>(condition: Condition<From>, map: (field: Fro
 
 /** Whether a condition cannot be true if all fields that `isAbsent` selects are NULL. */
 export function rejectsNull<Field>(
-  condition: Condition<Field>,
+  condition: ResolvedFilter<Field>,
   isAbsent: (field: Field) => boolean,
 ): boolean {
   switch (condition.kind) {
@@ -47,7 +50,7 @@ export function rejectsNull<Field>(
     case 'expression':
       return cannotBe(condition.expression, true, isAbsent);
     default: {
-      const rejects = (part: Condition<Field>) => rejectsNull(part, isAbsent);
+      const rejects = (part: ResolvedFilter<Field>) => rejectsNull(part, isAbsent);
       const { kind, parts } = condition;
       return kind === 'and' ? parts.some(rejects) : parts.every(rejects);
     }
@@ -57,8 +60,8 @@ export function rejectsNull<Field>(
 type IsAbsent<Field> = (field: Field) => boolean;
 
 /** Whether an expression is always NULL if the fields that `isAbsent` selects are NULL. */
-function isNull<Field>(expression: Expression<Field>, isAbsent: IsAbsent<Field>): boolean {
-  const test = (part: Expression<Field>) => isNull(part, isAbsent);
+function isNull<Field>(expression: TypedExpression<Field>, isAbsent: IsAbsent<Field>): boolean {
+  const test = (part: TypedExpression<Field>) => isNull(part, isAbsent);
   switch (expression.kind) {
     case 'field':
       return isAbsent(expression.field);
@@ -80,12 +83,12 @@ function isNull<Field>(expression: Expression<Field>, isAbsent: IsAbsent<Field>)
   }
 }
 
-type Call = Extract<Expression<never>, { kind: 'call' }>;
+type Call = Extract<TypedExpression<never>, { kind: 'call' }>;
 
 function isNullCall<Field>(
   name: Call['name'],
-  args: readonly Expression<Field>[],
-  test: (part: Expression<Field>) => boolean,
+  args: readonly TypedExpression<Field>[],
+  test: (part: TypedExpression<Field>) => boolean,
 ): boolean {
   if (getFunction(name).nulls === 'strict') return args.some(test);
   switch (name) {
@@ -105,9 +108,13 @@ function isNullCall<Field>(
 }
 
 /** Whether a condition is never `wanted` if the fields that `isAbsent` selects are NULL. */
-function cannotBe<Field>(condition: Expression<Field>, wanted: boolean, isAbsent: IsAbsent<Field>): boolean {
+function cannotBe<Field>(
+  condition: TypedExpression<Field>,
+  wanted: boolean,
+  isAbsent: IsAbsent<Field>,
+): boolean {
   if (isNull(condition, isAbsent)) return true;
-  const test = (part: Expression<Field>) => cannotBe(part, wanted, isAbsent);
+  const test = (part: TypedExpression<Field>) => cannotBe(part, wanted, isAbsent);
   switch (condition.kind) {
     case 'literal':
       return condition.value?.text !== String(wanted);
@@ -125,12 +132,12 @@ function cannotBe<Field>(condition: Expression<Field>, wanted: boolean, isAbsent
 }
 
 function cannotCallBe<Field>(
-  call: Extract<Expression<Field>, { kind: 'call' }>,
+  call: Extract<TypedExpression<Field>, { kind: 'call' }>,
   wanted: boolean,
   isAbsent: IsAbsent<Field>,
 ): boolean {
   const parts = listParts(call);
-  const cannot = (value: boolean) => (part: Expression<Field>) => cannotBe(part, value, isAbsent);
+  const cannot = (value: boolean) => (part: TypedExpression<Field>) => cannotBe(part, value, isAbsent);
   switch (call.name) {
     case 'AND':
       return wanted ? parts.some(cannot(true)) : parts.every(cannot(false));

@@ -2,7 +2,7 @@ import { semanticErrors } from '../errors.ts';
 import type { Grain } from '../model/model.ts';
 import { convertDate, createGrain, isDateType } from './create-date.ts';
 import { createCall, createDatePart, createInteger } from './create-expression.ts';
-import type { Expression } from './expression.ts';
+import type { TypedExpression } from './expression.ts';
 import { foldConstant } from './fold-constant.ts';
 import type { FunctionName } from './functions.ts';
 
@@ -15,10 +15,10 @@ export type DiffUnit = Grain | 'hour' | 'minute' | 'second';
  */
 export function createDateDiff<Field>(
   unit: DiffUnit,
-  from: Expression<Field>,
-  to: Expression<Field>,
+  from: TypedExpression<Field>,
+  to: TypedExpression<Field>,
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   const types = [from.dataType, to.dataType];
   if (!types.every(isDateType)) {
     throw semanticErrors.functionTypes(
@@ -27,22 +27,22 @@ export function createDateDiff<Field>(
       'a unit and two values of DATE, TIMESTAMP or DATETIME',
     );
   }
-  const toWall = (value: Expression<Field>) =>
+  const toWall = (value: TypedExpression<Field>) =>
     value.dataType === 'DATETIME' ? convertDate(value, 'TIMESTAMP', timezone) : value;
   const [first, last] = [toWall(from), toWall(to)];
-  const call = (name: FunctionName, args: readonly Expression<Field>[]) =>
+  const call = (name: FunctionName, args: readonly TypedExpression<Field>[]) =>
     foldConstant(createCall(name, args));
-  const times = (value: Expression<Field>, count: number) => call('*', [value, createInteger(count)]);
+  const times = (value: TypedExpression<Field>, count: number) => call('*', [value, createInteger(count)]);
   const daysTo = (start: Grain) => {
-    const cut = (value: Expression<Field>) =>
+    const cut = (value: TypedExpression<Field>) =>
       start === 'day' ? convertDate(value, 'DATE', timezone) : createGrain(start, value, timezone);
     return call('DAYS_BETWEEN', [cut(last), cut(first)]);
   };
   const between = (part: FunctionName) => {
-    const read = (value: Expression<Field>) => foldConstant(createDatePart(part, value, timezone));
+    const read = (value: TypedExpression<Field>) => foldConstant(createDatePart(part, value, timezone));
     return call('-', [read(last), read(first)]);
   };
-  const within = (outer: Expression<Field>, count: number, part: FunctionName) =>
+  const within = (outer: TypedExpression<Field>, count: number, part: FunctionName) =>
     call('+', [times(outer, count), between(part)]);
   switch (unit) {
     case 'day':

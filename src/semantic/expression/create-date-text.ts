@@ -1,12 +1,12 @@
 import { isKeyOf, listKeys } from '../../invariants/narrow.ts';
 import { convertDate, createGrain } from './create-date.ts';
 import { createCall, createCast, createDatePart, createInteger, createLiteral } from './create-expression.ts';
-import type { Expression } from './expression.ts';
+import type { TypedExpression } from './expression.ts';
 import { foldConstant } from './fold-constant.ts';
 import type { FunctionName } from './functions.ts';
 
 /** Reads an INTEGER of a date or time. */
-type Read = <Field>(of: Expression<Field>) => Expression<Field>;
+type Read = <Field>(of: TypedExpression<Field>) => TypedExpression<Field>;
 
 const read =
   (part: FunctionName): Read =>
@@ -101,10 +101,10 @@ const SEPARATORS: Readonly<Record<number, string>> = { 4: '-', 7: '-', 10: ' ', 
  * one piece.
  */
 export function createDateText<Field>(
-  of: Expression<Field>,
+  of: TypedExpression<Field>,
   pieces: readonly DatePiece[],
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   const local = of.dataType === 'DATETIME' ? convertDate(of, 'TIMESTAMP', timezone) : of;
   const texts = joinSlices(pieces).map((piece) => createPiece(piece, local));
   return foldConstant(texts.reduce((left, right) => createCall('||', [left, right])));
@@ -129,7 +129,7 @@ function joinSlices(pieces: readonly DatePiece[]): readonly (DatePiece | Slice)[
 }
 
 /** The text of a piece; `of` is not a DATETIME. */
-function createPiece<Field>(piece: DatePiece | Slice, of: Expression<Field>): Expression<Field> {
+function createPiece<Field>(piece: DatePiece | Slice, of: TypedExpression<Field>): TypedExpression<Field> {
   if (typeof piece === 'string') return createText(piece);
   if ('last' in piece) return cutSlice(piece, of);
   const { part, isTrimmed } = piece;
@@ -149,19 +149,19 @@ function createPiece<Field>(piece: DatePiece | Slice, of: Expression<Field>): Ex
 
 const createText = (text: string) => createLiteral({ kind: 'literal', type: 'text', text }, 'TEXT');
 
-const toText = <Field>(of: Expression<Field>) => createCast(of, 'TEXT');
+const toText = <Field>(of: TypedExpression<Field>) => createCast(of, 'TEXT');
 
-function cut<Field>(text: Expression<Field>, first: number, length: number): Expression<Field> {
+function cut<Field>(text: TypedExpression<Field>, first: number, length: number): TypedExpression<Field> {
   return createCall('SUBSTRING', [text, createInteger(first), createInteger(length)]);
 }
 
-function cutSlice<Field>({ first, last }: Slice, of: Expression<Field>): Expression<Field> {
+function cutSlice<Field>({ first, last }: Slice, of: TypedExpression<Field>): TypedExpression<Field> {
   const text = toText(convertDate(of, last > 10 ? 'TIMESTAMP' : 'DATE', 'UTC'));
   return first === 1 && last === 10 ? text : cut(text, first, last - first + 1);
 }
 
 /** Puts zeros before a number. */
-function fill<Field>(number: Expression<Field>, digits: number): Expression<Field> {
+function fill<Field>(number: TypedExpression<Field>, digits: number): TypedExpression<Field> {
   const filled = createCall('||', [createText('0'.repeat(digits - 1)), number]);
   return createCall('RIGHT', [filled, createInteger(digits)]);
 }
@@ -169,9 +169,9 @@ function fill<Field>(number: Expression<Field>, digits: number): Expression<Fiel
 /** Chooses one of several names, which are filled with blanks to the same length. */
 function chooseName<Field>(
   names: readonly string[],
-  number: Expression<Field>,
+  number: TypedExpression<Field>,
   isTrimmed: boolean,
-): Expression<Field> {
+): TypedExpression<Field> {
   const length = Math.max(...names.map((name) => name.length));
   const list = createText(names.map((name) => name.padEnd(length)).join(''));
   const end = createCall('*', [number, createInteger(length)]);

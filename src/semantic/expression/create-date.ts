@@ -12,7 +12,7 @@ import {
 } from '../model/local-time.ts';
 import type { Grain, ValueType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';
-import type { Expression } from './expression.ts';
+import type { TypedExpression } from './expression.ts';
 import { readLiteral, toDate, toTime } from './read-literal.ts';
 
 /** Whether values of a type are dates or times. */
@@ -26,10 +26,10 @@ export function isDateType(type: ValueType): boolean {
  * for a literal outside the years 1 to 9999.
  */
 export function convertDate<Field>(
-  of: Expression<Field>,
+  of: TypedExpression<Field>,
   dataType: ValueType,
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   if (of.dataType === dataType || !isDateType(dataType)) return of;
   if (of.kind === 'literal' && of.value === null) return { ...of, dataType };
   if (!isDateType(of.dataType)) return of;
@@ -64,7 +64,11 @@ function convertValue(value: Literal, from: ValueType, to: ValueType, timezone: 
  * Reads a text literal as a date or time; a time without an offset is in `timezone`. Throws a SemanticError `invalid` if
  * the text is not a value of that type.
  */
-export function readDate<Field>(written: string, dataType: ValueType, timezone: string): Expression<Field> {
+export function readDate<Field>(
+  written: string,
+  dataType: ValueType,
+  timezone: string,
+): TypedExpression<Field> {
   const text = padDay(written);
   const own =
     findDay(text) !== null ? 'DATE' : dataType === 'DATETIME' && isLocal(text) ? 'TIMESTAMP' : dataType;
@@ -77,7 +81,7 @@ export function readDate<Field>(written: string, dataType: ValueType, timezone: 
  * Reads a text literal as a DATE, a TIMESTAMP, or, with an offset, a DATETIME; other values are unchanged. Throws a
  * SemanticError `invalid` for any other text.
  */
-export function readWrittenDate<Field>(of: Expression<Field>, timezone: string): Expression<Field> {
+export function readWrittenDate<Field>(of: TypedExpression<Field>, timezone: string): TypedExpression<Field> {
   if (of.kind !== 'literal' || of.dataType !== 'TEXT') return of;
   if (of.value === null) return { ...of, dataType: 'DATE' };
   const text = padDay(of.value.text);
@@ -97,7 +101,11 @@ export function isLocal(text: string): boolean {
 }
 
 /** The first day of a unit. Throws a SemanticError `refused` for a value that is not a date or time. */
-export function createGrain<Field>(unit: Grain, of: Expression<Field>, timezone: string): Expression<Field> {
+export function createGrain<Field>(
+  unit: Grain,
+  of: TypedExpression<Field>,
+  timezone: string,
+): TypedExpression<Field> {
   const { dataType, nullable } = of;
   if (!isDateType(dataType)) {
     throw semanticErrors.functionTypes('DATE_TRUNC', [dataType], 'a unit and a DATE, TIMESTAMP or DATETIME');
@@ -125,10 +133,10 @@ const ADDITIONS: Readonly<Record<string, (time: Moment, count: number) => number
  */
 export function createAddition<Field>(
   name: string,
-  args: readonly Expression<Field>[],
+  args: readonly TypedExpression<Field>[],
   timezone: string,
-  create: (args: readonly Expression<Field>[]) => Expression<Field>,
-): Expression<Field> | null {
+  create: (args: readonly TypedExpression<Field>[]) => TypedExpression<Field>,
+): TypedExpression<Field> | null {
   const [of, count] = args;
   const add = Object.hasOwn(ADDITIONS, name) ? ADDITIONS[name] : undefined;
   if (add === undefined || of === undefined || count === undefined || !isDateType(of.dataType)) return null;
@@ -142,10 +150,10 @@ export function createAddition<Field>(
 }
 
 function addLiterals<Field>(
-  of: Expression<Field>,
-  count: Expression<Field>,
+  of: TypedExpression<Field>,
+  count: TypedExpression<Field>,
   add: (time: Moment, count: number) => number,
-): Expression<Field> | null {
+): TypedExpression<Field> | null {
   if (of.kind !== 'literal' || count.kind !== 'literal') return null;
   if (of.value === null || count.value?.type !== 'number' || count.dataType !== 'INTEGER') return null;
   const time = readMoment(of.value.text);

@@ -4,7 +4,7 @@ import { findDay } from '../model/local-time.ts';
 import type { ValueType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';
 import { convertDate, createAddition, isDateType, isLocal, readDate } from './create-date.ts';
-import type { CaseExpression, Digits, Expression, FieldExpression, LiteralExpression } from './expression.ts';
+import type { CaseExpression, Digits, FieldExpression, TypedExpression, TypedLiteral } from './expression.ts';
 import { foldConstant } from './fold-constant.ts';
 import { type FunctionName, findCommonType, getFunction } from './functions.ts';
 import { readLiteral } from './read-literal.ts';
@@ -19,17 +19,17 @@ export function createField<Field>(
 }
 
 /** A literal value from the caller. */
-export function createLiteral(value: Literal, dataType: ValueType): LiteralExpression {
+export function createLiteral(value: Literal, dataType: ValueType): TypedLiteral {
   return { kind: 'literal', value, dataType, nullable: false };
 }
 
 /** An INTEGER. */
-export function createInteger(value: number | bigint): LiteralExpression {
+export function createInteger(value: number | bigint): TypedLiteral {
   return createLiteral({ kind: 'literal', type: 'number', text: String(value) }, 'INTEGER');
 }
 
 /** A NULL with a type. */
-export function createNull(dataType: ValueType): LiteralExpression {
+export function createNull(dataType: ValueType): TypedLiteral {
   return { kind: 'literal', value: null, dataType, nullable: true };
 }
 
@@ -40,10 +40,10 @@ const NEVER_NULL: ReadonlySet<FunctionName> = new Set<FunctionName>([
 /** Functions that are NULL only if all arguments are NULL. */
 const ANY: ReadonlySet<FunctionName> = new Set<FunctionName>(['COALESCE', 'GREATEST', 'LEAST']);
 
-function mayBeNull<Field>(name: FunctionName, args: readonly Expression<Field>[]): boolean {
+function mayBeNull<Field>(name: FunctionName, args: readonly TypedExpression<Field>[]): boolean {
   if (NEVER_NULL.has(name)) return false;
   if (name === 'NULLIF') return true;
-  const isNullable = ({ nullable }: Expression<Field>) => nullable;
+  const isNullable = ({ nullable }: TypedExpression<Field>) => nullable;
   return ANY.has(name) ? args.every(isNullable) : args.some(isNullable);
 }
 
@@ -54,9 +54,9 @@ function mayBeNull<Field>(name: FunctionName, args: readonly Expression<Field>[]
  */
 export function createCall<Field>(
   name: FunctionName,
-  given: readonly Expression<Field>[],
+  given: readonly TypedExpression<Field>[],
   timezone = 'UTC',
-): Expression<Field> {
+): TypedExpression<Field> {
   const { takes, type, constants = {} } = getFunction(name);
   const args = ALIKE.has(name) ? align(given, timezone) : JOINING.has(name) ? toTexts(name, given) : given;
   const types = args.map(({ dataType }) => dataType);
@@ -76,8 +76,8 @@ export function createCall<Field>(
 /** Date subtraction and addition of days, which PostgreSQL writes as arithmetic; null for any other call. */
 function createDateArithmetic<Field>(
   name: FunctionName,
-  args: readonly Expression<Field>[],
-): Expression<Field> | null {
+  args: readonly TypedExpression<Field>[],
+): TypedExpression<Field> | null {
   const [left, right] = args;
   if (left === undefined || right === undefined || (name !== '+' && name !== '-')) return null;
   switch (`${left.dataType} ${name} ${right.dataType}`) {
@@ -108,19 +108,22 @@ const PRINTED: ReadonlySet<ValueType> = new Set<ValueType>(['INTEGER', 'DATE', '
 /** Converts values to texts; as in PostgreSQL, `||` requires one TEXT. */
 function toTexts<Field>(
   name: FunctionName,
-  args: readonly Expression<Field>[],
-): readonly Expression<Field>[] {
+  args: readonly TypedExpression<Field>[],
+): readonly TypedExpression<Field>[] {
   if (name === '||' && args.every(({ dataType }) => dataType !== 'TEXT')) return args;
   return args.map((arg) => (PRINTED.has(arg.dataType) ? createCast(arg, 'TEXT') : arg));
 }
 
-function isWhole<Field>(arg: Expression<Field>, min: number): boolean {
+function isWhole<Field>(arg: TypedExpression<Field>, min: number): boolean {
   if (arg.kind !== 'literal' || arg.value?.type !== 'number') return false;
   return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= min;
 }
 
 /** Converts text literals, NULLs, dates and times to the type of the other values. */
-function align<Field>(args: readonly Expression<Field>[], timezone: string): readonly Expression<Field>[] {
+function align<Field>(
+  args: readonly TypedExpression<Field>[],
+  timezone: string,
+): readonly TypedExpression<Field>[] {
   const wanted = findCommonType(args.filter((arg) => !isOpenLiteral(arg)).map(({ dataType }) => dataType));
   if (wanted === null) return args;
   return args.map((arg) => {
@@ -130,16 +133,16 @@ function align<Field>(args: readonly Expression<Field>[], timezone: string): rea
 }
 
 /** Whether an expression is a text literal or NULL, whose type comes from the other values. */
-function isOpenLiteral<Field>(expression: Expression<Field>): boolean {
+function isOpenLiteral<Field>(expression: TypedExpression<Field>): boolean {
   return expression.kind === 'literal' && (expression.value === null || expression.value.type === 'text');
 }
 
 /** Converts a literal to another type. Throws a SemanticError `invalid` if the text is not a value of that type. */
 function convertLiteral<Field>(
-  literal: Expression<Field>,
+  literal: TypedExpression<Field>,
   dataType: ValueType,
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   if (literal.kind !== 'literal' || literal.dataType === dataType) return literal;
   if (literal.value === null) return createNull(dataType);
   if (isDateType(dataType)) return readDate(literal.value.text, dataType, timezone);
@@ -151,9 +154,9 @@ function convertLiteral<Field>(
 /** Creates a CASE expression. Throws a SemanticError `refused` if the types have no common type. */
 export function createCase<Field>(
   branches: CaseExpression<Field>['branches'],
-  otherwise: Expression<Field> | null,
+  otherwise: TypedExpression<Field> | null,
   timezone = 'UTC',
-): Expression<Field> {
+): TypedExpression<Field> {
   const values = [...branches.map(({ value }) => value), ...(otherwise === null ? [] : [otherwise])];
   const aligned = align(values, timezone);
   const types = aligned.map(({ dataType }) => dataType);
@@ -189,13 +192,13 @@ const CASTS: Readonly<Record<ValueType, readonly ValueType[]>> = {
  * `refused` for types that platforms convert differently.
  */
 export function createCast<Field>(
-  of: Expression<Field>,
+  of: TypedExpression<Field>,
   dataType: ValueType,
   digits: Digits | null = null,
   timezone = 'UTC',
-): Expression<Field> {
+): TypedExpression<Field> {
   const value = foldConstant(of);
-  const from: Expression<Field> = isOpenLiteral(value) ? readOpen(value, dataType, timezone) : value;
+  const from: TypedExpression<Field> = isOpenLiteral(value) ? readOpen(value, dataType, timezone) : value;
   if (isDateType(from.dataType) && isDateType(dataType)) {
     return isOpenLiteral(value) ? from : convertDate(from, dataType, timezone);
   }
@@ -210,7 +213,10 @@ export function createCast<Field>(
 }
 
 /** Converts between texts and dates; null for other types. A constant is converted at once. */
-function createConversion<Field>(from: Expression<Field>, dataType: ValueType): Expression<Field> | null {
+function createConversion<Field>(
+  from: TypedExpression<Field>,
+  dataType: ValueType,
+): TypedExpression<Field> | null {
   if (from.dataType === 'TEXT') {
     if (dataType === 'DATE') return createCall('DATE OF TEXT', [from]);
     return dataType === 'TIMESTAMP' ? createCall('TIME OF TEXT', [from]) : null;
@@ -223,7 +229,11 @@ function createConversion<Field>(from: Expression<Field>, dataType: ValueType): 
 }
 
 /** A TIMESTAMP that is written with an offset is a DATETIME. */
-function readOpen<Field>(of: Expression<Field>, dataType: ValueType, timezone: string): Expression<Field> {
+function readOpen<Field>(
+  of: TypedExpression<Field>,
+  dataType: ValueType,
+  timezone: string,
+): TypedExpression<Field> {
   const text = of.kind === 'literal' ? of.value?.text : undefined;
   const isMoment = dataType === 'TIMESTAMP' && text !== undefined && findDay(text) === null && !isLocal(text);
   return convertLiteral(of, isMoment ? 'DATETIME' : dataType, timezone);
@@ -234,10 +244,10 @@ function readOpen<Field>(of: Expression<Field>, dataType: ValueType, timezone: s
  * that is not TEXT.
  */
 export function createLike<Field>(
-  of: Expression<Field>,
+  of: TypedExpression<Field>,
   pattern: string,
   { caseSensitive, escapedBy = '\\' }: { readonly caseSensitive: boolean; readonly escapedBy?: string },
-): Expression<Field> {
+): TypedExpression<Field> {
   const text = createLiteral(
     { kind: 'literal', type: 'text', text: normalizePattern(pattern, escapedBy) },
     'TEXT',
@@ -264,9 +274,9 @@ function normalizePattern(pattern: string, escapedBy: string): string {
 /** A part of a date, such as `YEAR`, or the start of the hour. For a DATETIME it is that of a time zone. */
 export function createDatePart<Field>(
   part: FunctionName,
-  of: Expression<Field>,
+  of: TypedExpression<Field>,
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   // Only times have hours, and a DATE is its midnight.
   const isTime = of.dataType === 'DATE' && getFunction(part).type(['DATE']) === null;
   // The seconds since 1970 of a moment depend on no time zone.

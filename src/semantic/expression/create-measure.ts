@@ -2,8 +2,8 @@ import { semanticErrors } from '../errors.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import type { ValueType } from '../model/model.ts';
-import type { Aggregate } from '../sql/nodes.ts';
-import type { AggregateExpression, Expression, SpotMeasureUse } from './expression.ts';
+import type { AggregateFunction } from '../sql/nodes.ts';
+import type { AggregateExpression, SpotMeasureUse, TypedExpression } from './expression.ts';
 import { mapExpression } from './walk-expression.ts';
 
 type Types = Readonly<Partial<Record<ValueType, ValueType>>>;
@@ -16,7 +16,7 @@ const COUNTED: Types = {
 };
 
 /** The result type of each aggregate by argument type; it does not accept other types. */
-const TYPES: Readonly<Record<Aggregate, Types>> = {
+const TYPES: Readonly<Record<AggregateFunction, Types>> = {
   SUM: SAME,
   AVG: { INTEGER: 'FLOAT', NUMBER: 'FLOAT', DECIMAL: 'FLOAT', FLOAT: 'FLOAT' },
   MEDIAN: { INTEGER: 'DECIMAL', NUMBER: 'DECIMAL', DECIMAL: 'DECIMAL', FLOAT: 'FLOAT' },
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<Aggregate, Types>> = {
   COUNT_DISTINCT: COUNTED,
 };
 
-const TAKES: Readonly<Record<Aggregate, string>> = {
+const TAKES: Readonly<Record<AggregateFunction, string>> = {
   SUM: 'numbers',
   AVG: 'numbers',
   MEDIAN: 'numbers',
@@ -40,7 +40,7 @@ const TAKES: Readonly<Record<Aggregate, string>> = {
  * The result type of an aggregate; a null argument means the rows themselves. Throws a SemanticError `refused` for a
  * type that it does not accept.
  */
-export function findAggregateType(aggregate: Aggregate, argument: ValueType | null): ValueType {
+export function findAggregateType(aggregate: AggregateFunction, argument: ValueType | null): ValueType {
   if (argument === null && aggregate === 'COUNT') return 'INTEGER';
   const type = argument === null ? undefined : TYPES[aggregate][argument];
   if (type === undefined) {
@@ -56,9 +56,9 @@ export function findAggregateType(aggregate: Aggregate, argument: ValueType | nu
 export function createSpotMeasure(given: {
   readonly name: string;
   readonly owner: IndexedEntity;
-  readonly aggregate: Aggregate;
-  readonly argument: Expression<DimensionUse> | null;
-  readonly filter: Expression<DimensionUse> | null;
+  readonly aggregate: AggregateFunction;
+  readonly argument: TypedExpression<DimensionUse> | null;
+  readonly filter: TypedExpression<DimensionUse> | null;
 }): SpotMeasureUse {
   const { owner, aggregate, argument, filter } = given;
   const dataType = findAggregateType(aggregate, argument?.dataType ?? null);
@@ -68,16 +68,16 @@ export function createSpotMeasure(given: {
   return { kind: 'spot', key, dataType, ...given };
 }
 
-function checkFilter<Field>(filter: Expression<Field> | null): void {
+function checkFilter<Field>(filter: TypedExpression<Field> | null): void {
   if (filter === null || filter.dataType === 'BOOLEAN') return;
   throw semanticErrors.functionTypes('FILTER', [filter.dataType], 'a condition');
 }
 
 /** An aggregate of the rows of a result. Throws a SemanticError `refused` for types that do not fit. */
 export function createAggregate<Field>(
-  aggregate: Aggregate,
-  of: Expression<Field> | null,
-  filter: Expression<Field> | null,
+  aggregate: AggregateFunction,
+  of: TypedExpression<Field> | null,
+  filter: TypedExpression<Field> | null,
 ): AggregateExpression<Field> {
   checkFilter(filter);
   const dataType = findAggregateType(aggregate, of?.dataType ?? null);

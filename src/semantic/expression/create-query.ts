@@ -1,18 +1,18 @@
 import { semanticErrors } from '../errors.ts';
 import type { ValueType } from '../model/model.ts';
 import { convertDate, isDateType } from './create-date.ts';
-import type { Expression, QueryName } from './expression.ts';
+import type { QueryName, TypedExpression } from './expression.ts';
 import { findCommonType } from './functions.ts';
-import type { ResultColumn } from './statement.ts';
+import type { StatementColumn } from './statement.ts';
 import { isNullLiteral } from './walk-expression.ts';
 
 /** Whether a sub-query contains a value. Throws a SemanticError `refused` for values without a common type. */
 export function createInQuery<Field>(
-  of: Expression<Field>,
+  of: TypedExpression<Field>,
   query: QueryName,
-  { dataType, nullable }: ResultColumn,
+  { dataType, nullable }: StatementColumn,
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   const common = isNullLiteral(of) ? dataType : findCommonType([of.dataType, dataType]);
   // The values of the sub-query cannot be converted here.
   if (common === null || (isDateType(dataType) && common !== dataType)) {
@@ -23,11 +23,11 @@ export function createInQuery<Field>(
 }
 
 /** Whether a sub-query has a row. */
-export function createExists<Field>(query: QueryName): Expression<Field> {
+export function createExists<Field>(query: QueryName): TypedExpression<Field> {
   return { kind: 'exists', query, dataType: 'BOOLEAN', nullable: false };
 }
 
 /** The one value of a sub-query; NULL where it has no row. */
-export function createScalarQuery<Field>(query: QueryName, dataType: ValueType): Expression<Field> {
+export function createScalarQuery<Field>(query: QueryName, dataType: ValueType): TypedExpression<Field> {
   return { kind: 'query', query, dataType, nullable: true };
 }

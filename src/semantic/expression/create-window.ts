@@ -2,7 +2,7 @@ import { semanticErrors } from '../errors.ts';
 import type { ValueType } from '../model/model.ts';
 import type { WindowCall } from '../sql/nodes.ts';
 import { findAggregateType } from './create-measure.ts';
-import type { Expression, WindowExpression } from './expression.ts';
+import type { TypedExpression, WindowExpression } from './expression.ts';
 import { hasPart, listExpressionFields } from './walk-expression.ts';
 
 export type WindowName = WindowCall | 'AVG';
@@ -12,7 +12,7 @@ interface WindowRule {
   readonly takes: string;
   readonly needsOrder: boolean;
   /** The result type; null for arguments that it does not accept. */
-  readonly type: (args: readonly Expression<unknown>[], isStar: boolean) => ValueType | null;
+  readonly type: (args: readonly TypedExpression<unknown>[], isStar: boolean) => ValueType | null;
 }
 
 const ofRows = (dataType: ValueType, needsOrder: boolean): WindowRule => ({
@@ -72,7 +72,7 @@ export const WINDOW_CALLS: Readonly<Record<WindowName, WindowRule>> = {
   },
 };
 
-function isCount(arg: Expression<unknown>, min = 0): boolean {
+function isCount(arg: TypedExpression<unknown>, min = 0): boolean {
   if (arg.kind !== 'literal' || arg.value?.type !== 'number') return false;
   return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= min;
 }
@@ -103,6 +103,6 @@ export function createWindow<Field>(
   return { kind: 'window', call, args, partitionBy: parts, orderBy, frame, dataType, nullable };
 }
 
-function isConstant<Field>(expression: Expression<Field>): boolean {
+function isConstant<Field>(expression: TypedExpression<Field>): boolean {
   return listExpressionFields(expression).length === 0 && !hasPart(expression, 'query');
 }

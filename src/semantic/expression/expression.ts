@@ -5,7 +5,14 @@
 import type { DimensionUse, MeasureUse } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity } from '../model/index/index-model.ts';
 import type { Grain, ValueType } from '../model/model.ts';
-import type { Aggregate, Comparison, Frame, Literal, Match, WindowCall } from '../sql/nodes.ts';
+import type {
+  AggregateFunction,
+  Literal,
+  Match,
+  RelationalOperator,
+  WindowCall,
+  WindowFrame,
+} from '../sql/nodes.ts';
 import type { FunctionName } from './functions.ts';
 
 /** The properties of every expression. */
@@ -22,7 +29,7 @@ export interface FieldExpression<Field> extends Typed {
 }
 
 /** A literal from the caller; the value null is NULL. */
-export interface LiteralExpression extends Typed {
+export interface TypedLiteral extends Typed {
   readonly kind: 'literal';
   readonly value: Literal | null;
 }
@@ -31,23 +38,26 @@ export interface LiteralExpression extends Typed {
  * A call of a portable function or operator (docs/reference/semantic-sql-functions.md). Only `createCall` creates it
  * and checks the types.
  */
-export interface CallExpression<Field> extends Typed {
+export interface TypedCall<Field> extends Typed {
   readonly kind: 'call';
   readonly name: FunctionName;
-  readonly args: readonly Expression<Field>[];
+  readonly args: readonly TypedExpression<Field>[];
 }
 
 /** The value of the first branch whose condition is true, otherwise `otherwise`; null means NULL. */
 export interface CaseExpression<Field> extends Typed {
   readonly kind: 'case';
-  readonly branches: readonly { readonly when: Expression<Field>; readonly value: Expression<Field> }[];
-  readonly otherwise: Expression<Field> | null;
+  readonly branches: readonly {
+    readonly when: TypedExpression<Field>;
+    readonly value: TypedExpression<Field>;
+  }[];
+  readonly otherwise: TypedExpression<Field> | null;
 }
 
 /** A cast to `dataType`. */
 export interface CastExpression<Field> extends Typed {
   readonly kind: 'cast';
-  readonly of: Expression<Field>;
+  readonly of: TypedExpression<Field>;
   /** The digits of a DECIMAL; null for the default. */
   readonly digits: Digits | null;
 }
@@ -62,7 +72,7 @@ export interface Digits {
 interface GrainExpression<Field> extends Typed {
   readonly kind: 'grain';
   readonly unit: Grain;
-  readonly of: Expression<Field>;
+  readonly of: TypedExpression<Field>;
 }
 
 /**
@@ -71,7 +81,7 @@ interface GrainExpression<Field> extends Typed {
  */
 interface ZoneExpression<Field> extends Typed {
   readonly kind: 'local' | 'moment';
-  readonly of: Expression<Field>;
+  readonly of: TypedExpression<Field>;
   /** An IANA time zone name. */
   readonly timezone: string;
 }
@@ -79,10 +89,10 @@ interface ZoneExpression<Field> extends Typed {
 /** An aggregate over the rows of a result; not allowed in the query that produces the rows. */
 export interface AggregateExpression<Field> extends Typed {
   readonly kind: 'aggregate';
-  readonly aggregate: Aggregate;
+  readonly aggregate: AggregateFunction;
   /** Null for the rows themselves, which only COUNT takes. */
-  readonly of: Expression<Field> | null;
-  readonly filter: Expression<Field> | null;
+  readonly of: TypedExpression<Field> | null;
+  readonly filter: TypedExpression<Field> | null;
 }
 
 /** A window function over the rows of a result; not allowed in the query that produces the rows. */
@@ -90,17 +100,17 @@ export interface WindowExpression<Field> extends Typed {
   readonly kind: 'window';
   readonly call: WindowCall | 'AVG';
   /** Empty for the rows themselves. */
-  readonly args: readonly Expression<Field>[];
-  readonly partitionBy: readonly Expression<Field>[];
+  readonly args: readonly TypedExpression<Field>[];
+  readonly partitionBy: readonly TypedExpression<Field>[];
   readonly orderBy: readonly Ordering<Field>[];
   /** Null if the call has no frame. */
-  readonly frame: Frame | null;
+  readonly frame: WindowFrame | null;
 }
 
 /** An uncorrelated sub-query over results: its only value, whether it contains `of`, or whether it has rows. */
 type QueryExpression<Field> =
   | (Typed & { readonly kind: 'query'; readonly query: QueryName })
-  | (Typed & { readonly kind: 'in query'; readonly of: Expression<Field>; readonly query: QueryName })
+  | (Typed & { readonly kind: 'in query'; readonly of: TypedExpression<Field>; readonly query: QueryName })
   | (Typed & { readonly kind: 'exists'; readonly query: QueryName });
 
 /** The key of a sub-query in its statement. */
@@ -110,10 +120,10 @@ export type QueryName = string;
  * An expression with resolved fields and checked types (docs/reference/semantic-sql-functions.md#types). A condition is
  * a BOOLEAN expression.
  */
-export type Expression<Field> =
+export type TypedExpression<Field> =
   | FieldExpression<Field>
-  | LiteralExpression
-  | CallExpression<Field>
+  | TypedLiteral
+  | TypedCall<Field>
   | CaseExpression<Field>
   | CastExpression<Field>
   | GrainExpression<Field>
@@ -124,7 +134,7 @@ export type Expression<Field> =
 
 /** An ORDER BY item. */
 export interface Ordering<Field> {
-  readonly value: Expression<Field>;
+  readonly value: TypedExpression<Field>;
   readonly desc: boolean;
   /** Whether NULLs come first; otherwise they come last, in both directions. */
   readonly nullsFirst: boolean;
@@ -135,16 +145,16 @@ export type Test =
   | { readonly kind: 'in'; readonly values: readonly Literal[] }
   | { readonly kind: 'match'; readonly how: Match; readonly text: string }
   /** All bounds must hold. */
-  | { readonly kind: 'bounds'; readonly bounds: readonly Bound[] }
+  | { readonly kind: 'bounds'; readonly bounds: readonly RangeBound[] }
   | { readonly kind: 'null' };
 
-export interface Bound {
-  readonly op: Comparison;
+export interface RangeBound {
+  readonly op: RelationalOperator;
   readonly value: Literal;
 }
 
 /** A filter with resolved fields and parsed values. */
-export type Condition<Field> =
+export type ResolvedFilter<Field> =
   | {
       readonly kind: 'test';
       readonly field: Field;
@@ -155,8 +165,8 @@ export type Condition<Field> =
       readonly takesNull: boolean;
     }
   /** A BOOLEAN expression that must be true: as in SQL, NULL does not satisfy it. */
-  | { readonly kind: 'expression'; readonly expression: Expression<Field> }
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition<Field>[] };
+  | { readonly kind: 'expression'; readonly expression: TypedExpression<Field> }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly ResolvedFilter<Field>[] };
 
 /** A grouping key computed from dimensions. With several entities it is computed on the joined row. */
 export interface ComputedKeyUse {
@@ -166,7 +176,7 @@ export interface ComputedKeyUse {
   /** The name in messages and generated names. */
   readonly name: string;
   /** Contains at least one field and no window function; a constant for GROUPING over levels. */
-  readonly expression: Expression<DimensionUse>;
+  readonly expression: TypedExpression<DimensionUse>;
 }
 
 /**
@@ -179,11 +189,11 @@ export interface SpotMeasureUse {
   readonly name: string;
   /** The entity whose rows count once each (`findOwner` finds it). */
   readonly owner: IndexedEntity;
-  readonly aggregate: Aggregate;
+  readonly aggregate: AggregateFunction;
   /** Null for the rows themselves, which only COUNT takes. */
-  readonly argument: Expression<DimensionUse> | null;
+  readonly argument: TypedExpression<DimensionUse> | null;
   /** The condition of counted rows (FILTER); null for all rows. */
-  readonly filter: Expression<DimensionUse> | null;
+  readonly filter: TypedExpression<DimensionUse> | null;
   readonly dataType: ValueType;
 }
 
@@ -197,7 +207,7 @@ export type ResultUse = KeyUse | AnyMeasureUse;
  * A grouping key or measure and the alias of its column; the alias is null where the items of a query define the
  * columns.
  */
-export interface Output<Use, Alias = string | null> {
+export interface OutputColumn<Use, Alias = string | null> {
   readonly use: Use;
   readonly alias: Alias;
 }
@@ -209,7 +219,7 @@ export interface ResultLink {
    * The join condition, combined with AND: all fields start at the entity of the edge, and those of the result are
    * over the edge.
    */
-  readonly on: readonly Expression<DimensionUse>[];
+  readonly on: readonly TypedExpression<DimensionUse>[];
 }
 
 /** A query over entities with resolved fields and parsed values (docs/reference/semantic-numbers.md#the-plan). */
@@ -217,18 +227,18 @@ export interface ResolvedQuery {
   /** The entity whose rows a query without measures lists; null where the keys define it. */
   readonly root: IndexedEntity | null;
   /** Without duplicates if there are items. */
-  readonly keys: readonly Output<KeyUse>[];
+  readonly keys: readonly OutputColumn<KeyUse>[];
   /**
    * Without duplicates if there are items. They decide which groups exist; `having` and `orderBy` can name other
    * measures, which add no groups.
    */
-  readonly measures: readonly Output<AnyMeasureUse>[];
+  readonly measures: readonly OutputColumn<AnyMeasureUse>[];
   /** The results that dimensions and conditions read. */
   readonly results: readonly ResultLink[];
   /** The conditions on the joined rows of every leg, combined with AND. */
-  readonly conditions: readonly Condition<DimensionUse>[];
+  readonly conditions: readonly ResolvedFilter<DimensionUse>[];
   /** The conditions on finished groups, combined with AND. */
-  readonly having: readonly Condition<ResultUse>[];
+  readonly having: readonly ResolvedFilter<ResultUse>[];
   readonly orderBy: readonly Ordering<ResultUse>[];
   /** `fetch` can be 0. */
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
@@ -239,5 +249,5 @@ export interface ResolvedQuery {
 /** A column computed over the result. */
 interface ResolvedItem {
   readonly alias: string;
-  readonly value: Expression<ResultUse>;
+  readonly value: TypedExpression<ResultUse>;
 }

@@ -1,6 +1,6 @@
 import { isKeyOf } from '../../invariants/narrow.ts';
 import { findUnitStart, readMoment } from '../model/local-time.ts';
-import type { Expression, LiteralExpression } from './expression.ts';
+import type { TypedExpression, TypedLiteral } from './expression.ts';
 import type { FunctionName } from './functions.ts';
 
 const DAY_MS = 86_400_000;
@@ -79,7 +79,7 @@ const FOLDS = {
  * The value of an expression of constants, by PostgreSQL's rules. An expression that is not constant, or that the
  * database computes, stays unchanged.
  */
-export function foldConstant<Field>(expression: Expression<Field>): Expression<Field> {
+export function foldConstant<Field>(expression: TypedExpression<Field>): TypedExpression<Field> {
   if (expression.kind !== 'call') return expression;
   const { name, dataType } = expression;
   const isComputed = isKeyOf(FOLDS, name) && (dataType === 'INTEGER' || dataType === 'TEXT');
@@ -91,7 +91,7 @@ export function foldConstant<Field>(expression: Expression<Field>): Expression<F
   return createResult(result) ?? expression;
 }
 
-function createResult(result: ReturnType<Fold>): LiteralExpression | null {
+function createResult(result: ReturnType<Fold>): TypedLiteral | null {
   if (result === null) return null;
   const isText = typeof result === 'string';
   if (!isText && (result >= MAX_INTEGER || result < -MAX_INTEGER)) return null;

@@ -1,10 +1,16 @@
 import type { Span } from '../../engine/text/span.ts';
 import type { ValueType } from '../model/model.ts';
 import type { SetWord } from '../sql/nodes.ts';
-import type { AggregateExpression, Expression, Ordering, QueryName, ResolvedQuery } from './expression.ts';
+import type {
+  AggregateExpression,
+  Ordering,
+  QueryName,
+  ResolvedQuery,
+  TypedExpression,
+} from './expression.ts';
 
 /** A column of a result. */
-export interface ResultColumn {
+export interface StatementColumn {
   readonly name: string;
   readonly dataType: ValueType;
   readonly nullable: boolean;
@@ -15,9 +21,9 @@ export interface ResultColumn {
 }
 
 /** SQL over results (docs/reference/semantic-sql.md#results). Parts that read entities are separate entity queries. */
-export interface Statement {
+export interface ResultStatement {
   /** Names are unique, ignoring case. */
-  readonly columns: readonly ResultColumn[];
+  readonly columns: readonly StatementColumn[];
   readonly body: StatementBody;
 }
 
@@ -38,10 +44,10 @@ export interface ResultSelect {
   readonly kind: 'select';
   readonly distinct: boolean;
   /** The values of the columns, in order; over `grouping` where rows are grouped. */
-  readonly values: readonly Expression<ResultField>[];
+  readonly values: readonly TypedExpression<ResultField>[];
   /** The joins, from left to right; empty for one row without columns. */
   readonly from: readonly ResultJoin[];
-  readonly where: Expression<ResultField> | null;
+  readonly where: TypedExpression<ResultField> | null;
   readonly grouping: ResultGrouping | null;
   readonly orderBy: readonly Ordering<ResultField>[];
   readonly limit: ResolvedQuery['limit'];
@@ -49,9 +55,9 @@ export interface ResultSelect {
 
 /** The groups of a SELECT, as a relation called `GROUPS` with the keys and aggregates. */
 export interface ResultGrouping {
-  readonly keys: readonly NamedValue<Expression<ResultField>>[];
+  readonly keys: readonly NamedValue<TypedExpression<ResultField>>[];
   readonly aggregates: readonly NamedValue<AggregateExpression<ResultField>>[];
-  readonly having: Expression<ResultField> | null;
+  readonly having: TypedExpression<ResultField> | null;
 }
 
 interface NamedValue<Value> {
@@ -67,11 +73,11 @@ export interface ResultJoin {
   readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
   readonly relation: ResultRelation;
   /** Null for CROSS JOIN and for the first result. */
-  readonly on: Expression<ResultField> | null;
+  readonly on: TypedExpression<ResultField> | null;
 }
 
 export interface ResultRelation {
-  readonly statement: Statement;
+  readonly statement: ResultStatement;
   /** Unique in its SELECT, and valid in the dialect. */
   readonly alias: string;
   /** The name in WITH; null for a result written in FROM. */
@@ -90,15 +96,15 @@ export interface ResultField {
 export interface SetOperation {
   readonly kind: 'set';
   readonly by: SetWord;
-  readonly left: Statement;
-  readonly right: Statement;
+  readonly left: ResultStatement;
+  readonly right: ResultStatement;
 }
 
 /** Rows of literal values. */
 export interface ValueRows {
   readonly kind: 'values';
   /** Each row has one value per column. */
-  readonly rows: readonly (readonly Expression<never>[])[];
+  readonly rows: readonly (readonly TypedExpression<never>[])[];
 }
 
 /** A result that is joined with an entity. */
@@ -106,8 +112,8 @@ export type JoinedResult = Pick<ResultRelation, 'statement' | 'table'>;
 
 /** A statement with the sub-queries of its expressions and its warnings. */
 export interface WholeStatement {
-  readonly statement: Statement;
-  readonly queries: ReadonlyMap<QueryName, Statement>;
+  readonly statement: ResultStatement;
+  readonly queries: ReadonlyMap<QueryName, ResultStatement>;
   /** By the `result` of their edges. */
   readonly results: ReadonlyMap<string, JoinedResult>;
   readonly warnings: readonly string[];
@@ -116,7 +122,7 @@ export interface WholeStatement {
 }
 
 /** Whether equal rows of entities merge into one result row although the statement has no GROUP BY. */
-export function mergesRows({ body }: Statement): boolean {
+export function mergesRows({ body }: ResultStatement): boolean {
   switch (body.kind) {
     case 'entities':
       return body.isBare && !hasPrimaryKey(body.query);

@@ -1,7 +1,7 @@
-import type { Expression, FieldExpression } from './expression.ts';
+import type { FieldExpression, TypedExpression } from './expression.ts';
 
 /** The direct parts of an expression. */
-export function listParts<Field>(expression: Expression<Field>): readonly Expression<Field>[] {
+export function listParts<Field>(expression: TypedExpression<Field>): readonly TypedExpression<Field>[] {
   switch (expression.kind) {
     case 'field':
     case 'literal':
@@ -29,42 +29,49 @@ export function listParts<Field>(expression: Expression<Field>): readonly Expres
 }
 
 /** The fields of an expression, with repetitions. */
-export function listExpressionFields<Field>(expression: Expression<Field>): readonly Field[] {
+export function listExpressionFields<Field>(expression: TypedExpression<Field>): readonly Field[] {
   if (expression.kind === 'field') return [expression.field];
   return listParts(expression).flatMap((part) => listExpressionFields(part));
 }
 
 /** Whether an expression contains a part of a kind. */
-export function hasPart<Field>(expression: Expression<Field>, kind: Expression<Field>['kind']): boolean {
+export function hasPart<Field>(
+  expression: TypedExpression<Field>,
+  kind: TypedExpression<Field>['kind'],
+): boolean {
   return expression.kind === kind || listParts(expression).some((part) => hasPart(part, kind));
 }
 
 /** Whether an expression is a literal NULL, which has no type. */
-export function isNullLiteral<Field>(expression: Expression<Field>): boolean {
+export function isNullLiteral<Field>(expression: TypedExpression<Field>): boolean {
   return expression.kind === 'literal' && expression.value === null;
 }
 
 /** Whether an expression contains a sub-query, which some platforms reject in some places. */
-export function hasSubQuery<Field>(expression: Expression<Field>): boolean {
+export function hasSubQuery<Field>(expression: TypedExpression<Field>): boolean {
   return SUB_QUERIES.has(expression.kind) || listParts(expression).some((part) => hasSubQuery(part));
 }
 
-const SUB_QUERIES: ReadonlySet<Expression<never>['kind']> = new Set(['query', 'in query', 'exists'] as const);
+const SUB_QUERIES: ReadonlySet<TypedExpression<never>['kind']> = new Set([
+  'query',
+  'in query',
+  'exists',
+] as const);
 
 /** Maps the fields of an expression. */
 export function mapExpression<From, To>(
-  expression: Expression<From>,
+  expression: TypedExpression<From>,
   map: (field: From) => To,
-): Expression<To> {
+): TypedExpression<To> {
   if (expression.kind === 'field') return { ...expression, field: map(expression.field) };
   return mapParts(expression, (part) => mapExpression(part, map));
 }
 
 /** Maps the direct parts of an expression that is not a field. */
 export function mapParts<From, To>(
-  expression: Exclude<Expression<From>, FieldExpression<From>>,
-  convert: (part: Expression<From>) => Expression<To>,
-): Expression<To> {
+  expression: Exclude<TypedExpression<From>, FieldExpression<From>>,
+  convert: (part: TypedExpression<From>) => TypedExpression<To>,
+): TypedExpression<To> {
   switch (expression.kind) {
     case 'literal':
     case 'query':
@@ -101,6 +108,6 @@ export function mapParts<From, To>(
 }
 
 /** A string that is equal for equal expressions of equal fields. */
-export function printExpressionKey(expression: Expression<{ readonly key: string }>): string {
+export function printExpressionKey(expression: TypedExpression<{ readonly key: string }>): string {
   return JSON.stringify(mapExpression(expression, ({ key }) => key));
 }

@@ -1,4 +1,4 @@
-import type { Expression } from './expression.ts';
+import type { TypedExpression } from './expression.ts';
 import type { FunctionName } from './functions.ts';
 import { listParts } from './walk-expression.ts';
 
@@ -12,7 +12,7 @@ const LOGICAL: ReadonlySet<FunctionName> = new Set<FunctionName>(['AND', 'OR', '
 const weights = new WeakMap<object, number>();
 
 /** Estimates the SQL size of an expression on the platform where it is largest; one value counts 1. */
-export function weighExpression<Field>(expression: Expression<Field>): number {
+export function weighExpression<Field>(expression: TypedExpression<Field>): number {
   if (expression.kind === 'literal' || expression.kind === 'field') return 1;
   const known = weights.get(expression);
   if (known !== undefined) return known;

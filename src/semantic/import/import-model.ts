@@ -10,7 +10,7 @@ import type { ModelDocument } from '../model/model-schema.ts';
 import { printModel } from '../model/print-model.ts';
 import { readCube } from './cube/read-cube.ts';
 import { readDbt } from './dbt/read-dbt.ts';
-import type { Draft, ForeignFile, ReadOptions } from './draft/draft.ts';
+import type { ForeignFile, ModelDraft, ReadOptions } from './draft/draft.ts';
 import { importMessages } from './draft/errors.ts';
 import { createFileLosses, type Loss } from './draft/losses.ts';
 import { readForeign } from './draft/read-foreign.ts';
@@ -22,13 +22,13 @@ import { readOssie } from './ossie/read-ossie.ts';
 export type ImportFormat = 'ossie' | 'dbt' | 'cube';
 
 /** Import options; the default platform is that of the files, otherwise DuckDB. */
-export interface ImportOptions {
+interface ImportOptions {
   readonly from: ImportFormat;
   readonly platform?: Platform | undefined;
 }
 
 /** The result of an import: a document for each layer, or the errors. */
-export interface ImportedModel {
+interface ImportedModel {
   /** A valid model; empty if there are errors. */
   readonly documents: readonly ModelDocument[];
   readonly losses: readonly Loss[];
@@ -36,7 +36,7 @@ export interface ImportedModel {
 }
 
 interface Format {
-  readonly read: (files: readonly ForeignFile[], options: ReadOptions) => Draft;
+  readonly read: (files: readonly ForeignFile[], options: ReadOptions) => ModelDraft;
   /** The name in messages, and the keys that its files must have. */
   readonly name: string;
   readonly wanted: string;
@@ -105,7 +105,7 @@ function findReasons(sources: readonly Source[], losses: readonly Loss[]): reado
 }
 
 /** Without empty lists, and without layers that have no entities. */
-function toDocuments({ layers }: Draft): readonly ModelDocument[] {
+function toDocuments({ layers }: ModelDraft): readonly ModelDocument[] {
   return layers.flatMap((layer): readonly ModelDocument[] => {
     const domains = layer.domains.map((domain) => ({ ...domain, entities: domain.entities.map(dropEmpty) }));
     const isEmpty = domains.every(({ entities }) => entities.length === 0);

@@ -9,7 +9,7 @@ type Piece = string | number;
  * The properties of a model's expression, found without parsing it completely
  * (docs/reference/semantic-numbers.md#model-expressions-in-sql).
  */
-export interface Expression {
+export interface ModelExpression {
   /** The SQL as written, without comments, with the names of its entities replaced. */
   readonly written: readonly Piece[];
   /** With every column qualified by the first entity; null if it is not certain which words are columns. */
@@ -77,7 +77,7 @@ export function readExpression(
   text: string,
   names: readonly string[],
   lexicalRules: LexicalRules,
-): Expression {
+): ModelExpression {
   const words = readWords(text, lexicalRules);
   const reading = new Reading(words, names, lexicalRules);
   return {
@@ -243,7 +243,7 @@ class Reading {
 
 const QUERY_WORDS: ReadonlySet<string> = new Set(['select', 'with', 'values', 'from']);
 
-function findTraits(words: readonly Word[]): Pick<Expression, 'hasColumn' | 'hasQuery' | 'hasWindow'> {
+function findTraits(words: readonly Word[]): Pick<ModelExpression, 'hasColumn' | 'hasQuery' | 'hasWindow'> {
   const outside = leaveOutQueries(words);
   const before = (at: number) => outside[at - 1]?.text.toLowerCase() ?? '';
   const isColumn = ({ kind, text }: Word, at: number) =>

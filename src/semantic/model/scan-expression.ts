@@ -4,7 +4,7 @@ import { elementAt, present } from '../../invariants/must.ts';
 import { modelMessages } from './model-messages.ts';
 
 /** SQL of a model, split into tokens without whitespace and comments. */
-export interface Expression {
+export interface ScannedExpression {
   readonly text: string;
   readonly tokens: readonly SqlToken[];
   /** Why it cannot be part of a statement; null if it can. */
@@ -12,7 +12,7 @@ export interface Expression {
 }
 
 /** The kind of a call: an aggregate, certainly not an aggregate, or unknown (only the database knows). */
-export interface Call {
+interface Call {
   readonly kind: 'aggregate' | 'scalar' | 'unknown';
   /** As written, without its arguments. */
   readonly name: string;
@@ -54,7 +54,7 @@ const WORDS = new Set(
 );
 
 /** Splits SQL into tokens, and finds errors that prevent it from being part of a statement. */
-export function scanExpression(text: string, lexicalRules: LexicalRules): Expression {
+export function scanExpression(text: string, lexicalRules: LexicalRules): ScannedExpression {
   const all = [...scanSql(text, lexicalRules)];
   const tokens = all.filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   return { text, tokens, error: findError(text, all) };
@@ -96,7 +96,7 @@ function findUnmatched(sign: string, { kind }: SqlToken, open: string[]): string
 const TYPED = /\b(?:array|map|struct)\s*</i;
 
 /** Whether a valid expression is a list with commas. */
-export function isList({ text, tokens }: Expression): boolean {
+export function isList({ text, tokens }: ScannedExpression): boolean {
   let depth = 0;
   const hasComma = tokens.some((token) => {
     const sign = printToken(text, token);
@@ -108,7 +108,7 @@ export function isList({ text, tokens }: Expression): boolean {
 }
 
 /** The calls of a valid expression, without those in sub-queries and without window functions. */
-export function findCalls({ text, tokens }: Expression): readonly Call[] {
+export function findCalls({ text, tokens }: ScannedExpression): readonly Call[] {
   const calls: Call[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (printToken(text, tokens[at]) !== '(') continue;
@@ -149,7 +149,7 @@ function isWindow(text: string, tokens: readonly SqlToken[], open: number): bool
 }
 
 /** The function of the first window function outside sub-queries, as written; null without one. */
-export function findWindowFunction({ text, tokens }: Expression): string | null {
+export function findWindowFunction({ text, tokens }: ScannedExpression): string | null {
   for (let at = 0; at < tokens.length; at++) {
     const word = printToken(text, tokens[at]);
     if (word === '(' && beginsQuery(text, tokens[at + 1])) at = findClosing(text, tokens, at);
@@ -169,7 +169,7 @@ const EXACT_WORDS: ReadonlySet<string> = new Set(['binary', '_binary', 'collate'
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '>', 'like', 'between']);
 
 /** The first comparison with a text literal that contains letters and has no collation; null without one. */
-export function findTextComparison({ text, tokens }: Expression): TextComparison | null {
+export function findTextComparison({ text, tokens }: ScannedExpression): TextComparison | null {
   const words = tokens.map((token) => printToken(text, token).toLowerCase());
   if (words.some((word) => EXACT_WORDS.has(word))) return null;
   for (const [at, { kind, start, end }] of tokens.entries()) {
@@ -236,7 +236,7 @@ export interface QualifiedColumn {
 }
 
 /** The columns with exactly one qualifier: `a.b`, but not `a.b.c`, `a.f(…)` or columns in sub-queries. */
-export function findQualifiedColumns({ text, tokens }: Expression): readonly QualifiedColumn[] {
+export function findQualifiedColumns({ text, tokens }: ScannedExpression): readonly QualifiedColumn[] {
   const found: QualifiedColumn[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (printToken(text, tokens[at]) === '(' && beginsQuery(text, tokens[at + 1])) {

@@ -1,5 +1,5 @@
 import { listFields, rejectsNull } from '../expression/condition.ts';
-import type { Condition } from '../expression/expression.ts';
+import type { ResolvedFilter } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
 import { endsWithParent, isResult, type KeyContext } from './plan-join.ts';
@@ -9,7 +9,7 @@ import { endsWithParent, isResult, type KeyContext } from './plan-join.ts';
  * few rows that match.
  */
 export function findInner(
-  conditions: readonly Condition<DimensionUse>[],
+  conditions: readonly ResolvedFilter<DimensionUse>[],
   tree: JoinTree,
   context: KeyContext,
 ): ReadonlySet<TreeNode> {

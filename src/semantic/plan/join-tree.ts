@@ -1,6 +1,6 @@
-import type { Expression, ResultLink } from '../expression/expression.ts';
+import type { ResultLink, TypedExpression } from '../expression/expression.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
-import type { DimensionUse, Role } from '../model/index/field-use.ts';
+import type { DimensionUse, RolePath } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findPath } from '../model/index/join-path.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -13,7 +13,7 @@ export interface TreeNode {
   readonly parent: TreeNode | null;
   readonly edge: Edge | null;
   /** The conditions of the join with a result; empty for an entity. */
-  readonly on: readonly Expression<PlacedUse>[];
+  readonly on: readonly TypedExpression<PlacedUse>[];
   /** By edge id. */
   readonly children: Map<number, TreeNode>;
 }
@@ -28,13 +28,13 @@ interface PlacedUse {
 export class JoinTree {
   readonly root: TreeNode;
   readonly #index: ModelIndex;
-  readonly #role: Role | null;
+  readonly #role: RolePath | null;
   readonly #results: readonly ResultLink[];
   readonly #names: Names;
   readonly #nodes = new Map<string, TreeNode>();
 
   /** `role` is the path that the query names the root by; its start is joined back over it. */
-  constructor({ index, results, dialect }: TreeContext, root: IndexedEntity, role: Role | null) {
+  constructor({ index, results, dialect }: TreeContext, root: IndexedEntity, role: RolePath | null) {
     this.#index = index;
     this.#results = results;
     this.#role = role;
@@ -69,7 +69,7 @@ export class JoinTree {
 
   #create(entity: IndexedEntity, parent: TreeNode | null, edge: Edge | null): TreeNode {
     const alias = this.#names.create(entity.entity.name);
-    const on: Expression<PlacedUse>[] = [];
+    const on: TypedExpression<PlacedUse>[] = [];
     const node = { alias, entity, parent, edge, on, children: new Map<number, TreeNode>() };
     if (parent !== null && edge !== null) parent.children.set(edge.id, node);
     const link = this.#results.find((own) => own.edge === edge);

@@ -1,6 +1,6 @@
 import { notNull } from '../../invariants/must.ts';
 import { isPresence, mapFields } from '../expression/condition.ts';
-import type { Condition } from '../expression/expression.ts';
+import type { ResolvedFilter } from '../expression/expression.ts';
 import { mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
@@ -59,9 +59,9 @@ export function planField(node: TreeNode, { field }: DimensionUse, column: strin
 
 /** The conditions, without those that the joins fulfil. */
 export function planConditions(
-  conditions: readonly Condition<DimensionUse>[],
+  conditions: readonly ResolvedFilter<DimensionUse>[],
   toField: (use: DimensionUse) => PlannedField,
-): readonly Condition<PlannedField>[] {
+): readonly ResolvedFilter<PlannedField>[] {
   return conditions.filter((own) => !isPresence(own)).map((own) => mapFields(own, toField));
 }
 

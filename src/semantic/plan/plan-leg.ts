@@ -1,9 +1,9 @@
 import { elementAt, notNull, present } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import { listFields, rejectsNull } from '../expression/condition.ts';
-import type { AnyMeasureUse, Condition, Expression, KeyUse } from '../expression/expression.ts';
+import type { AnyMeasureUse, KeyUse, ResolvedFilter, TypedExpression } from '../expression/expression.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
-import type { DimensionUse, Role } from '../model/index/field-use.ts';
+import type { DimensionUse, RolePath } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import type { AggregationType } from '../model/model.ts';
 import { printUse } from '../query/resolve-query.ts';
@@ -18,7 +18,7 @@ import { uncutExpression } from './uncut-dates.ts';
 export interface LegRequest {
   readonly root: IndexedEntity;
   /** The path that the query names the root by; null if it names the entity itself. */
-  readonly role: Role | null;
+  readonly role: RolePath | null;
   readonly addsGroups: boolean;
   readonly measures: readonly RequestedMeasure[];
   readonly rowFilter: string | null;
@@ -104,7 +104,10 @@ function planMeasure({ use, column, isFiltered }: RequestedMeasure, tree: JoinTr
   };
 }
 
-function planExpression(expression: Expression<DimensionUse>, tree: JoinTree): Expression<PlannedField> {
+function planExpression(
+  expression: TypedExpression<DimensionUse>,
+  tree: JoinTree,
+): TypedExpression<PlannedField> {
   return mapExpression(uncutExpression(expression), (own) => planField(tree.reach(own), own, null));
 }
 
@@ -134,7 +137,7 @@ const UNMINDFUL: ReadonlySet<string> = new Set(['COUNT_DISTINCT', 'MIN', 'MAX'])
 
 function listBranch(
   first: TreeNode,
-  conditions: readonly Condition<DimensionUse>[],
+  conditions: readonly ResolvedFilter<DimensionUse>[],
   context: LegContext,
   tree: JoinTree,
 ): readonly PlannedJoin[] {
@@ -154,13 +157,13 @@ function listJoins({ kept, inner }: Sorting): readonly PlannedJoin[] {
   return sortParents(joined, inner).map((node) => planJoin(node, inner));
 }
 
-type Conditions = readonly Condition<DimensionUse>[];
+type Conditions = readonly ResolvedFilter<DimensionUse>[];
 
 /** The joins and conditions of a leg with reduced branches. */
 interface ReducedJoins {
   readonly joins: readonly (PlannedJoin | ReducedJoin)[];
   /** The conditions outside branches: on other entities, or on the columns that a branch is reduced to. */
-  readonly where: readonly Condition<PlannedField>[];
+  readonly where: readonly ResolvedFilter<PlannedField>[];
 }
 
 /**
@@ -242,7 +245,7 @@ function planBranch(
   if (!own.every((condition) => listFields(condition).every(isInside))) return null;
   const isInner = own.some((condition) => rejectsNull(condition, isInside));
   const selected = new Set(context.dimensions.map(({ use }) => use.key));
-  const canFollow = (condition: Condition<DimensionUse>) =>
+  const canFollow = (condition: ResolvedFilter<DimensionUse>) =>
     listFields(condition).every(({ key }) => selected.has(key)) && (hasSiblings || leavesMost(condition));
   if (!isInner && !own.every(canFollow)) return null;
   const nodes = [...kept].filter((node) => node !== first && findFirst(node) === first);
@@ -261,7 +264,7 @@ function planBranch(
 }
 
 /** Whether a condition only excludes values: it removes few rows, which does not justify joining a whole branch. */
-function leavesMost(condition: Condition<DimensionUse>): boolean {
+function leavesMost(condition: ResolvedFilter<DimensionUse>): boolean {
   if (condition.kind === 'expression') return false;
   if (condition.kind === 'test') return condition.negated;
   return condition.kind === 'and' ? condition.parts.every(leavesMost) : condition.parts.some(leavesMost);

@@ -5,9 +5,15 @@
 import { entryOf } from '../../invariants/must.ts';
 import { listFields, mapFields } from '../expression/condition.ts';
 import { createField } from '../expression/create-expression.ts';
-import type { AnyMeasureUse, KeyUse, Output, ResolvedQuery, ResultUse } from '../expression/expression.ts';
+import type {
+  AnyMeasureUse,
+  KeyUse,
+  OutputColumn,
+  ResolvedQuery,
+  ResultUse,
+} from '../expression/expression.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
-import type { Role } from '../model/index/field-use.ts';
+import type { RolePath } from '../model/index/field-use.ts';
 import type { IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findRoot } from '../query/find-root.ts';
 import { getDataType, printUse } from '../query/resolve-query.ts';
@@ -27,7 +33,7 @@ interface Options {
 /** Plans a resolved query (docs/reference/semantic-numbers.md#legs). Throws a SemanticError `refused`. */
 export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, strict }: Options): Plan {
   const columns = nameColumns(query, dialect);
-  const toName = ({ use, alias }: Output<ResultUse>) =>
+  const toName = ({ use, alias }: OutputColumn<ResultUse>) =>
     (query.items === null ? alias : null) ?? entryOf(columns, use.key).name;
   const keys = query.keys.map((key) => ({ use: key.use, alias: toName(key) }));
   const measures = query.measures.map((measure) => ({ use: measure.use, alias: toName(measure) }));
@@ -55,7 +61,7 @@ interface Column {
   readonly use: ResultUse;
 }
 
-type Named<Use> = Output<Use, string>;
+type Named<Use> = OutputColumn<Use, string>;
 
 function toPlannedColumn({ use, alias }: Named<ResultUse>): PlannedColumn {
   return { name: alias, dataType: getDataType(use), description: findDescription(use) };
@@ -95,7 +101,7 @@ function nameColumns(
   { keys, measures, having, orderBy, items }: ResolvedQuery,
   dialect: Dialect,
 ): ReadonlyMap<string, Column> {
-  const outputs: readonly Output<ResultUse>[] = [...keys, ...measures];
+  const outputs: readonly OutputColumn<ResultUse>[] = [...keys, ...measures];
   const given = [...outputs.flatMap(({ alias }) => alias ?? []), ...(items ?? []).map(({ alias }) => alias)];
   const names = new Names(dialect, given);
   const columns = new Map<string, Column>();
@@ -130,7 +136,7 @@ function listLegs(
   columns: ReadonlyMap<string, Column>,
 ): readonly LegRequest[] {
   const legs = new Map<string, Draft>();
-  const find = (root: IndexedEntity, role: Role | null, rowFilter: string | null): Draft => {
+  const find = (root: IndexedEntity, role: RolePath | null, rowFilter: string | null): Draft => {
     const path = role === null ? [] : [role.start.entity.name, ...role.steps.map(({ id }) => id)];
     const key = [root.entity.name, ...path, rowFilter ?? ''].join('\0');
     const leg = legs.get(key) ?? { root, role, rowFilter, measures: [], addsGroups: false };
@@ -161,7 +167,7 @@ function listLegs(
   return [...legs.values()];
 }
 
-function findRole(use: AnyMeasureUse): Role | null {
+function findRole(use: AnyMeasureUse): RolePath | null {
   return use.kind === 'measure' ? use.role : null;
 }
 

@@ -1,7 +1,7 @@
-import type { Condition, Expression, Ordering } from '../expression/expression.ts';
+import type { Ordering, ResolvedFilter, TypedExpression } from '../expression/expression.ts';
 import { listExpressionFields } from '../expression/walk-expression.ts';
 import type { AggregationType, Entity, Grain, ValueType } from '../model/model.ts';
-import type { Aggregate } from '../sql/nodes.ts';
+import type { AggregateFunction } from '../sql/nodes.ts';
 
 /**
  * The plan of a query as plain data: the joins, rows and measures of each leg, and how the legs are combined
@@ -14,14 +14,14 @@ export interface Plan {
   readonly outputs: readonly PlannedOutput[];
   readonly legs: readonly Leg[];
   /** The conditions on finished groups. */
-  readonly conditions: readonly Condition<ColumnRef>[];
+  readonly conditions: readonly ResolvedFilter<ColumnRef>[];
   readonly orderBy: readonly Ordering<ColumnRef>[];
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }
 
 /** A result column and its value. */
 export interface PlannedOutput extends PlannedColumn {
-  readonly value: Expression<ColumnRef>;
+  readonly value: TypedExpression<ColumnRef>;
 }
 
 /** A column of groups. */
@@ -50,7 +50,7 @@ export interface Leg {
   readonly joins: readonly (PlannedJoin | ReducedJoin)[];
   readonly dimensions: readonly PlannedKey[];
   readonly measures: readonly AnyMeasure[];
-  readonly where: readonly Condition<PlannedField>[];
+  readonly where: readonly ResolvedFilter<PlannedField>[];
   readonly exists: readonly Branch[];
   /** A condition from the model on every row; null for all rows. */
   readonly rowFilter: string | null;
@@ -77,7 +77,7 @@ export interface PlannedJoin extends PlannedEntity {
   readonly names: readonly [string, string];
   readonly aliases: readonly [string, string];
   /** The conditions of the join with a result, instead of `condition`. */
-  readonly on: readonly Expression<PlannedField>[];
+  readonly on: readonly TypedExpression<PlannedField>[];
   /** Whether the conditions exclude rows without this entity. */
   readonly isInner: boolean;
 }
@@ -86,7 +86,7 @@ export interface PlannedJoin extends PlannedEntity {
 export interface Branch {
   readonly first: PlannedJoin;
   readonly joins: readonly PlannedJoin[];
-  readonly where: readonly Condition<PlannedField>[];
+  readonly where: readonly ResolvedFilter<PlannedField>[];
   /** The equal columns, if they are the whole join condition and no outer column is compared; otherwise null. */
   readonly keys: readonly Key[] | null;
 }
@@ -128,7 +128,7 @@ export type PlannedKey = PlannedField | ComputedKey;
 interface ComputedKey {
   readonly column: string;
   readonly dataType: ValueType;
-  readonly expression: Expression<PlannedField>;
+  readonly expression: TypedExpression<PlannedField>;
 }
 
 /** The dimensions of a key. */
@@ -141,12 +141,12 @@ export type AnyMeasure = PlannedMeasure | SpotMeasure;
 
 interface SpotMeasure {
   readonly column: string;
-  readonly aggregation: Aggregate;
+  readonly aggregation: AggregateFunction;
   readonly dataType: ValueType;
   /** Null for the rows themselves. */
-  readonly argument: Expression<PlannedField> | null;
+  readonly argument: TypedExpression<PlannedField> | null;
   /** The condition of counted rows; null for all rows. */
-  readonly condition: Expression<PlannedField> | null;
+  readonly condition: TypedExpression<PlannedField> | null;
 }
 
 /** The dimensions of a measure; empty for a measure of the model, which is SQL. */

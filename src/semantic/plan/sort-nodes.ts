@@ -1,6 +1,6 @@
 import { notNull } from '../../invariants/must.ts';
 import { listFields, rejectsNull } from '../expression/condition.ts';
-import type { Condition, KeyUse, Output, ResultLink } from '../expression/expression.ts';
+import type { KeyUse, OutputColumn, ResolvedFilter, ResultLink } from '../expression/expression.ts';
 import { listExpressionFields } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
@@ -15,8 +15,8 @@ export interface LegContext {
   readonly index: ModelIndex;
   readonly dialect: Dialect;
   readonly strict: boolean;
-  readonly dimensions: readonly Output<KeyUse, string>[];
-  readonly conditions: readonly Condition<DimensionUse>[];
+  readonly dimensions: readonly OutputColumn<KeyUse, string>[];
+  readonly conditions: readonly ResolvedFilter<DimensionUse>[];
   readonly results: readonly ResultLink[];
 }
 
@@ -25,14 +25,14 @@ export interface Sorting {
   readonly tree: JoinTree;
   /** Nodes that are joined because their columns are needed. */
   readonly kept: ReadonlySet<TreeNode>;
-  readonly where: readonly Condition<DimensionUse>[];
+  readonly where: readonly ResolvedFilter<DimensionUse>[];
   /** The nodes of `kept` that `where` needs. */
   readonly inner: ReadonlySet<TreeNode>;
   /** Branches that are only tested with EXISTS, by their first node. */
-  readonly exists: ReadonlyMap<TreeNode, readonly Condition<DimensionUse>[]>;
+  readonly exists: ReadonlyMap<TreeNode, readonly ResolvedFilter<DimensionUse>[]>;
 }
 
-type Conditions = readonly Condition<DimensionUse>[];
+type Conditions = readonly ResolvedFilter<DimensionUse>[];
 
 /** The dimensions of a key. */
 export function listUses(key: KeyUse): readonly DimensionUse[] {
@@ -47,7 +47,7 @@ export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], con
   const { dimensions, conditions } = context;
   const shown = [...dimensions.flatMap(({ use }) => listUses(use)), ...measured];
   const seen = listWithAncestors([tree.root, ...shown.map((use) => tree.reach(use))]);
-  const groups = new Map<TreeNode, Condition<DimensionUse>[]>();
+  const groups = new Map<TreeNode, ResolvedFilter<DimensionUse>[]>();
   const mixed = new Set<TreeNode | null>();
   for (const condition of conditions) {
     const branches = new Set(listFields(condition).map((use) => findBranch(tree.reach(use), seen)));

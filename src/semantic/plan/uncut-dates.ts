@@ -1,13 +1,13 @@
 import { elementAt } from '../../invariants/must.ts';
 import { createCall, createField, createLiteral } from '../expression/create-expression.ts';
 import type {
-  Bound,
-  CallExpression,
-  Condition,
-  Expression,
   FieldExpression,
-  LiteralExpression,
+  RangeBound,
+  ResolvedFilter,
   Test,
+  TypedCall,
+  TypedExpression,
+  TypedLiteral,
 } from '../expression/expression.ts';
 import type { FunctionName } from '../expression/functions.ts';
 import { toDate, toTime } from '../expression/read-literal.ts';
@@ -15,9 +15,9 @@ import { mapParts } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { addDay, findDayStart, findUnitStart, listStarts, readMoment, toLocal } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
-import type { Comparison, Literal } from '../sql/nodes.ts';
+import type { Literal, RelationalOperator } from '../sql/nodes.ts';
 
-type DateExpression = Expression<DimensionUse>;
+type DateExpression = TypedExpression<DimensionUse>;
 
 /** With more ranges, truncating each value is faster. Adjacent values have one range. */
 const MAX_RANGES = 100;
@@ -28,7 +28,7 @@ const MAX_VALUES = 1000;
  * (docs/reference/semantic-numbers.md#where-filters-apply). The SQL is easier to read, and a database can use indexes and
  * partitions for it.
  */
-export function uncutDates(condition: Condition<DimensionUse>): Condition<DimensionUse> {
+export function uncutDates(condition: ResolvedFilter<DimensionUse>): ResolvedFilter<DimensionUse> {
   if (condition.kind === 'expression') {
     return { kind: 'expression', expression: uncutExpression(condition.expression) };
   }
@@ -66,12 +66,12 @@ export function uncutExpression(expression: DateExpression): DateExpression {
 
 const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
-function isComparison(name: FunctionName): name is Comparison {
+function isComparison(name: FunctionName): name is RelationalOperator {
   return Object.hasOwn(FLIPPED, name);
 }
 
 /** A comparison, IN or BETWEEN with constants; null for any other call. */
-function uncutCall({ name, args }: CallExpression<DimensionUse>): DateExpression | null {
+function uncutCall({ name, args }: TypedCall<DimensionUse>): DateExpression | null {
   const [left, right] = [elementAt(args, 0), elementAt(args, -1)];
   if (isComparison(name)) {
     return isConstant(left) ? compare(right, FLIPPED[name], [left]) : compare(left, name, [right]);
@@ -82,14 +82,18 @@ function uncutCall({ name, args }: CallExpression<DimensionUse>): DateExpression
   return from && to && createCall('AND', [from, to]);
 }
 
-type Constant = LiteralExpression & { readonly value: Literal };
+type Constant = TypedLiteral & { readonly value: Literal };
 
 function isConstant(expression: DateExpression): expression is Constant {
   return expression.kind === 'literal' && expression.value !== null;
 }
 
 /** Whether a value compares with one of several constants, as ranges of the column behind it; null without such ranges. */
-function compare(of: DateExpression, op: Comparison, args: readonly DateExpression[]): DateExpression | null {
+function compare(
+  of: DateExpression,
+  op: RelationalOperator,
+  args: readonly DateExpression[],
+): DateExpression | null {
   const constants = args.filter((arg) => isConstant(arg));
   if (constants.length < args.length || constants.length > MAX_VALUES) return null;
   const set = findDateSet(
@@ -127,7 +131,7 @@ interface DateSet extends Points {
  * Finds the values of a column for which its truncation, such as its month, compares with one of several dates. Null for
  * any other expression.
  */
-function findDateSet(of: DateExpression, op: Comparison, values: readonly Literal[]): DateSet | null {
+function findDateSet(of: DateExpression, op: RelationalOperator, values: readonly Literal[]): DateSet | null {
   if (!isTruncation(of)) return null;
   const texts = [...new Set(values.map(({ text }) => text))];
   const sets = texts.map((text) => findPoints(of, op, text));
@@ -144,14 +148,16 @@ function intersect(sets: readonly DateSet[]): DateSet {
 }
 
 /** The ranges of a set, each with one or two bounds. Null if a bound is outside the years 1 to 9999. */
-function listRanges({ column, points, isInside }: DateSet): readonly (readonly Bound[])[] | null {
+function listRanges({ column, points, isInside }: DateSet): readonly (readonly RangeBound[])[] | null {
   const toLiteral = (ms: number) =>
     column.dataType === 'DATE' ? toDate(ms) : toTime('timestamp', { ms, micros: 0 });
   const values = points.map(toLiteral).filter((value) => value !== null);
   if (values.length < points.length) return null;
-  const bounds = values.map((value, at): Bound => ({ op: (at % 2 === 0) === isInside ? '<' : '>=', value }));
+  const bounds = values.map(
+    (value, at): RangeBound => ({ op: (at % 2 === 0) === isInside ? '<' : '>=', value }),
+  );
   const first = isInside ? bounds.slice(0, 1) : [];
-  const ranges: (readonly Bound[])[] = isInside ? [first] : [];
+  const ranges: (readonly RangeBound[])[] = isInside ? [first] : [];
   for (let at = first.length; at < bounds.length; at += 2) ranges.push(bounds.slice(at, at + 2));
   return ranges;
 }
@@ -168,7 +174,7 @@ function isTruncation(of: DateExpression): boolean {
   return of.kind === 'field' ? of.field.field.dimension.grain !== null : of.kind !== 'local';
 }
 
-function findPoints(of: DateExpression, op: Comparison, text: string): Points | null {
+function findPoints(of: DateExpression, op: RelationalOperator, text: string): Points | null {
   const { ms, micros } = readMoment(text);
   const above = ms + 1;
   if (op === '>' || op === '<=') return findStarts(of, above);

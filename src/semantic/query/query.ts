@@ -37,9 +37,9 @@ export type ValueOperator =
 
 export type NullOperator = 'IS_NULL' | 'IS_NOT_NULL';
 
-export type Filter =
+export type SemanticFilter =
   | { readonly type: 'CONDITION'; readonly field: FieldRef; readonly operator: Operator }
-  | { readonly type: 'AND' | 'OR'; readonly filters: readonly Filter[] };
+  | { readonly type: 'AND' | 'OR'; readonly filters: readonly SemanticFilter[] };
 
 export interface OrderSpec {
   readonly field: FieldRef;
@@ -54,7 +54,7 @@ export interface SemanticQuery {
   readonly dimensions: readonly FieldRef[];
   readonly measures: readonly FieldRef[];
   /** Combined with AND. */
-  readonly filters: readonly Filter[];
+  readonly filters: readonly SemanticFilter[];
   readonly orderBy: readonly OrderSpec[];
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }

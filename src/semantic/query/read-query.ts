@@ -2,7 +2,6 @@ import { type SemanticError, semanticErrors } from '../errors.ts';
 import { hintOperator } from '../model/index/hints.ts';
 import {
   type FieldRef,
-  type Filter,
   type ListOperator,
   MAX_CONDITIONS,
   MAX_FIELDS,
@@ -11,6 +10,7 @@ import {
   type Operator,
   type OrderSpec,
   type RangeOperator,
+  type SemanticFilter,
   type SemanticQuery,
   type ValueOperator,
 } from './query.ts';
@@ -68,7 +68,7 @@ export function readQuery(query: unknown): SemanticQuery {
   return { dimensions, measures, filters, orderBy, limit };
 }
 
-function countConditions(filters: readonly Filter[]): number {
+function countConditions(filters: readonly SemanticFilter[]): number {
   return filters.reduce(
     (sum, filter) => sum + (filter.type === 'CONDITION' ? 1 : countConditions(filter.filters)),
     0,
@@ -109,7 +109,7 @@ function readFieldRef(value: unknown, label: string): FieldRef {
   return (alias ?? '') === '' ? ref : { ...ref, alias: readText(alias, 'Alias') };
 }
 
-function readFilter(value: unknown, depth: number): Filter {
+function readFilter(value: unknown, depth: number): SemanticFilter {
   if (depth > MAX_FILTER_DEPTH) throw semanticErrors.nesting(MAX_FILTER_DEPTH);
   const { type, field, operator, filters } = readObject(value, 'Filter');
   const read = readText(type, 'Filter type');

@@ -1,6 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import type { Bound, Condition, Test } from '../expression/expression.ts';
+import type { RangeBound, ResolvedFilter, Test } from '../expression/expression.ts';
 import { findLastMoment, readLiteral, toDate, toDayStart } from '../expression/read-literal.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { addDay, findToday, printDay } from '../model/local-time.ts';
@@ -9,7 +9,7 @@ import type { Literal, Match } from '../sql/nodes.ts';
 import type { Operator } from './query.ts';
 import { type Days, findDays, findRelativeDays, suggestDays } from './relative-days.ts';
 
-type TestCondition = Extract<Condition<FieldUse>, { kind: 'test' }>;
+type TestCondition = Extract<ResolvedFilter<FieldUse>, { kind: 'test' }>;
 type Shape = Pick<TestCondition, 'tests' | 'negated' | 'takesNull'>;
 type Read = (field: Field, values: readonly string[]) => readonly Test[];
 
@@ -150,7 +150,7 @@ function readRange(field: Field, values: readonly string[]): readonly Test[] {
 }
 
 /** Dates are half-open: an upper bound ends before the next day starts. */
-function readBound(field: Field, op: '<' | '<=' | '>' | '>=', value: string): Bound {
+function readBound(field: Field, op: '<' | '<=' | '>' | '>=', value: string): RangeBound {
   const days = readDays(field, value);
   if (days === null) return { op, value: readValue(field, value) };
   if (op === '<' || op === '>=') return { op, value: readValue(field, printDay(days.first)) };

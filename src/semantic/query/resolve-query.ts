@@ -2,14 +2,14 @@ import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import { listFields, mapFields } from '../expression/condition.ts';
 import { createField } from '../expression/create-expression.ts';
-import type { Condition, ResolvedQuery, ResultUse } from '../expression/expression.ts';
+import type { ResolvedFilter, ResolvedQuery, ResultUse } from '../expression/expression.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { nameOutputs } from './name-outputs.ts';
-import { type FieldRef, type Filter, MAX_FILTER_DEPTH, type SemanticQuery } from './query.ts';
+import { type FieldRef, MAX_FILTER_DEPTH, type SemanticFilter, type SemanticQuery } from './query.ts';
 import { readTest } from './read-test.ts';
 
 /**
@@ -54,11 +54,11 @@ export function resolveQuery(
  * (docs/reference/semantic-numbers.md#where-filters-apply).
  */
 function splitFilters(
-  filters: readonly Condition<FieldUse>[],
+  filters: readonly ResolvedFilter<FieldUse>[],
   selected: ReadonlySet<string>,
 ): Pick<ResolvedQuery, 'conditions' | 'having'> {
-  const conditions: Condition<DimensionUse>[] = [];
-  const having: Condition<ResultUse>[] = [];
+  const conditions: ResolvedFilter<DimensionUse>[] = [];
+  const having: ResolvedFilter<ResultUse>[] = [];
   for (const filter of filters) {
     const uses = listFields(filter);
     const asked = uses.filter((use) => use.kind === 'dimension');
@@ -104,16 +104,16 @@ function checkLimit(limit: SemanticQuery['limit']): void {
   if (!Number.isSafeInteger(limit.skip) || limit.skip < 0) throw semanticErrors.skip();
 }
 
-function flatten(condition: Condition<FieldUse>): readonly Condition<FieldUse>[] {
+function flatten(condition: ResolvedFilter<FieldUse>): readonly ResolvedFilter<FieldUse>[] {
   return condition.kind === 'and' ? condition.parts.flatMap(flatten) : [condition];
 }
 
 function resolveFilter(
   index: ModelIndex,
-  filter: Filter,
+  filter: SemanticFilter,
   now: Date | null,
   depth: number,
-): Condition<FieldUse> {
+): ResolvedFilter<FieldUse> {
   if (depth > MAX_FILTER_DEPTH) throw semanticErrors.nesting(MAX_FILTER_DEPTH);
   const type: string = filter.type;
   switch (filter.type) {

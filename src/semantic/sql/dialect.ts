@@ -4,7 +4,7 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import type { Grain, ValueType } from '../model/model.ts';
 import type { Calls } from './calls/create-calls.ts';
-import type { Aggregate, Literal, Match, Pattern, WindowCall } from './nodes.ts';
+import type { AggregateFunction, Literal, Match, Pattern, WindowCall } from './nodes.ts';
 
 /**
  * How one platform writes SQL (docs/reference/semantic-platforms.md). Its functions take and return printed SQL that
@@ -20,7 +20,7 @@ export interface Dialect {
   readonly forbiddenInNames: RegExp | null;
   readonly literals: Readonly<Record<Literal['type'], (text: string) => string>>;
   /** `type` is that of the measure; null for an aggregate that is not a measure. */
-  readonly aggregates: Readonly<Record<Aggregate, (arg: string, type: ValueType | null) => string>>;
+  readonly aggregates: Readonly<Record<AggregateFunction, (arg: string, type: ValueType | null) => string>>;
   /** The portable functions and operators. */
   readonly calls: Calls;
   /** The names of types in CAST; `#` is replaced by the digits of a DECIMAL. */

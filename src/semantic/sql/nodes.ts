@@ -15,8 +15,8 @@ export interface Literal {
   readonly text: string;
 }
 
-export type Aggregate = 'SUM' | 'COUNT' | 'COUNT_DISTINCT' | 'AVG' | 'MIN' | 'MAX' | 'MEDIAN';
-export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
+export type AggregateFunction = 'SUM' | 'COUNT' | 'COUNT_DISTINCT' | 'AVG' | 'MIN' | 'MAX' | 'MEDIAN';
+export type RelationalOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type Match = 'contains' | 'starts' | 'ends';
 
 /** Text and wildcards for one or any number of characters. */
@@ -39,7 +39,7 @@ export type WindowCall =
   | 'MAX';
 
 /** The frame of a window function. */
-export interface Frame {
+export interface WindowFrame {
   readonly unit: 'ROWS' | 'RANGE';
   readonly from: FrameBound;
   readonly to: FrameBound;
@@ -73,7 +73,7 @@ export type SqlExpr =
   /** An aggregate, with the type of its measure if it is one; a null argument means whole rows. */
   | {
       readonly kind: 'aggregate';
-      readonly type: Aggregate;
+      readonly type: AggregateFunction;
       readonly arg: SqlExpr | null;
       readonly measure?: ValueType;
     }
@@ -111,7 +111,12 @@ export type SqlExpr =
   | { readonly kind: 'sum'; readonly left: SqlExpr; readonly right: SqlExpr }
   | { readonly kind: 'product'; readonly left: SqlExpr; readonly right: SqlExpr }
   | { readonly kind: 'between'; readonly expr: SqlExpr; readonly from: SqlExpr; readonly to: SqlExpr }
-  | { readonly kind: 'compare'; readonly op: Comparison; readonly left: SqlExpr; readonly right: SqlExpr }
+  | {
+      readonly kind: 'compare';
+      readonly op: RelationalOperator;
+      readonly left: SqlExpr;
+      readonly right: SqlExpr;
+    }
   | {
       readonly kind: 'in';
       readonly expr: SqlExpr;
@@ -142,7 +147,7 @@ export type SqlExpr =
       readonly partitionBy: readonly SqlExpr[];
       readonly orderBy: readonly WindowOrder[];
       /** Null for the default: up to the current row and its peers with an order, otherwise all rows. */
-      readonly frame: Frame | null;
+      readonly frame: WindowFrame | null;
     }
   /** A DATE or TIMESTAMP truncated to a unit, as a DATE. */
   | { readonly kind: 'grain'; readonly unit: Grain; readonly expr: SqlExpr }
@@ -168,7 +173,7 @@ export type SqlExpr =
   /** The text of a key. */
   | { readonly kind: 'key-text'; readonly expr: SqlExpr };
 
-export interface Item {
+export interface SelectItem {
   readonly expr: SqlExpr;
   readonly alias: string;
 }
@@ -223,7 +228,7 @@ export interface Select {
   readonly distinct: boolean;
   /** The alias of a relation whose columns all come before the items, or null. */
   readonly star: string | null;
-  readonly items: readonly Item[];
+  readonly items: readonly SelectItem[];
   /** Null for one row without columns. */
   readonly from: Relation | null;
   readonly joins: readonly Join[];

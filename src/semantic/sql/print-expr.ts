@@ -4,7 +4,7 @@ import { semanticErrors } from '../errors.ts';
 import type { ValueType } from '../model/model.ts';
 import { LOOSE_CALLS } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
-import type { Frame, FrameBound, Select, SqlExpr, WindowCall } from './nodes.ts';
+import type { FrameBound, Select, SqlExpr, WindowCall, WindowFrame } from './nodes.ts';
 
 type PrintSelect = (select: Select) => string;
 type Of<K extends SqlExpr['kind']> = Extract<SqlExpr, { kind: K }>;
@@ -177,7 +177,7 @@ type Print = (expr: SqlExpr) => string;
 
 /** Calls that read a previous or following row. */
 const SHIFTS: ReadonlySet<WindowCall> = new Set<WindowCall>(['LAG', 'LEAD']);
-const WHOLE_WINDOW: Frame = {
+const WHOLE_WINDOW: WindowFrame = {
   unit: 'ROWS',
   from: { side: 'preceding', rows: null },
   to: { side: 'following', rows: null },
@@ -218,7 +218,7 @@ function printOrder(
   return [`ORDER BY ${texts.join(', ')}`];
 }
 
-function printFrame({ unit, from, to }: Frame): string {
+function printFrame({ unit, from, to }: WindowFrame): string {
   return `${unit} BETWEEN ${printBound(from)} AND ${printBound(to)}`;
 }
 

@@ -1,6 +1,6 @@
 import { elementAt, present } from '../../invariants/must.ts';
 import type { Dialect } from './dialect.ts';
-import type { CommonTable, Item, Join, Relation, Select, SetWord, SqlExpr } from './nodes.ts';
+import type { CommonTable, Join, Relation, Select, SelectItem, SetWord, SqlExpr } from './nodes.ts';
 import { printExpr } from './print-expr.ts';
 
 const INDENT = '  ';
@@ -52,7 +52,7 @@ function printComment(text: string): string {
 }
 
 function printItems({ star, items }: Select, dialect: Dialect, print: Print, margin: string): string {
-  const printItem = ({ expr, alias }: Item) => {
+  const printItem = ({ expr, alias }: SelectItem) => {
     const text = print(expr);
     const name = dialect.quoteName(alias);
     return expr.kind === 'column' && expr.name === alias ? text : `${text} AS ${name}`;

@@ -3,7 +3,7 @@ import type { Span } from '../../engine/text/span.ts';
 import { loadParser, type Parse, ParserError } from './parser.ts';
 import { createParserText, type ParserText } from './parser-text.ts';
 import { readQueryTree } from './read-query-tree.ts';
-import { type ScannedStatement, scanStatements, type Token } from './scan-statements.ts';
+import { type ScannedStatement, type StatementToken, scanStatements } from './scan-statements.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { NameSyntax, StatementSyntax } from './syntax.ts';
 import { findNode, kindOf } from './tree.ts';
@@ -91,7 +91,7 @@ function explainSyntaxError(
 }
 
 /** Finds the first syntax that only other dialects have. */
-function findOtherDialect(text: string, tokens: readonly Token[]): SemanticSqlError | null {
+function findOtherDialect(text: string, tokens: readonly StatementToken[]): SemanticSqlError | null {
   for (const [at, token] of tokens.entries()) {
     const message = sayOfToken(text, tokens, at);
     if (message !== null) return new SemanticSqlError(token, message);
@@ -99,7 +99,7 @@ function findOtherDialect(text: string, tokens: readonly Token[]): SemanticSqlEr
   return null;
 }
 
-function sayOfToken(text: string, tokens: readonly Token[], at: number): string | null {
+function sayOfToken(text: string, tokens: readonly StatementToken[], at: number): string | null {
   const [token, next] = [tokens[at], tokens[at + 1]];
   const own = next === undefined ? '' : text.slice(next.start, next.end);
   switch (token?.word) {
@@ -118,7 +118,7 @@ function sayOfToken(text: string, tokens: readonly Token[], at: number): string 
   }
 }
 
-function isName(token: Token | undefined): boolean {
+function isName(token: StatementToken | undefined): boolean {
   return token?.kind === 'word';
 }
 
@@ -144,7 +144,11 @@ function readShow(text: string, statement: ScannedStatement): StatementSyntax | 
   return { kind: 'show-fields', start, end, entity: readEntity(text, rest, from) };
 }
 
-function readEntity(text: string, tokens: readonly Token[], from: Token): readonly NameSyntax[] {
+function readEntity(
+  text: string,
+  tokens: readonly StatementToken[],
+  from: StatementToken,
+): readonly NameSyntax[] {
   const names = tokens.map((token, at) => {
     if (at % 2 === 0 && (token.kind === 'word' || token.kind === 'quoted-name')) return readName(text, token);
     if (at % 2 === 1 && token.word === '.' && at < tokens.length - 1) return null;
@@ -154,7 +158,7 @@ function readEntity(text: string, tokens: readonly Token[], from: Token): readon
   return names.filter((name) => name !== null);
 }
 
-function readName(text: string, { kind, word, start, end }: Token): NameSyntax {
+function readName(text: string, { kind, word, start, end }: StatementToken): NameSyntax {
   const isQuoted = kind === 'quoted-name';
   const name = isQuoted ? text.slice(start + 1, end - 1).replaceAll('""', '"') : word;
   return { text: name, isQuoted, start, end };

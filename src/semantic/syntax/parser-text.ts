@@ -1,6 +1,6 @@
 import type { Span } from '../../engine/text/span.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { ScannedStatement, Token } from './scan-statements.ts';
+import type { ScannedStatement, StatementToken } from './scan-statements.ts';
 import type { NameSyntax } from './syntax.ts';
 
 /** The maximum length of a name that the parser does not truncate, in bytes. */
@@ -101,14 +101,14 @@ const AFTER_ALL: ReadonlySet<string> = new Set(
 /**
  * Whether a token is the ALL of GROUP BY ALL. Before expressions, ALL is PostgreSQL's keyword that keeps duplicates.
  */
-function isAllOfGroupBy(tokens: readonly Token[], at: number): boolean {
+function isAllOfGroupBy(tokens: readonly StatementToken[], at: number): boolean {
   if (tokens[at]?.word !== 'all' || tokens[at - 1]?.word !== 'by' || tokens[at - 2]?.word !== 'group')
     return false;
   const next = tokens[at + 1];
   return next === undefined || AFTER_ALL.has(next.word);
 }
 
-function printToken(text: string, token: Token, names: NameSyntax[]): string {
+function printToken(text: string, token: StatementToken, names: NameSyntax[]): string {
   const own = text.slice(token.start, token.end);
   const isPlain = isAscii(own);
   if (token.kind === 'quoted-name')

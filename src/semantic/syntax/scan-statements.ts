@@ -20,7 +20,7 @@ const STRANGE_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\
 export function scanStatements(text: string): readonly ScannedStatement[] {
   checkText(text);
   const statements: ScannedStatement[] = [];
-  let tokens: Token[] = [];
+  let tokens: StatementToken[] = [];
   const count = new TokenCounter();
   let meter = new DepthMeter();
   const end = () => {
@@ -59,7 +59,7 @@ function checkText(text: string): void {
 }
 
 /** Null for whitespace and comments. */
-function readToken(text: string, { kind, start, end, terminated }: SqlToken): Token | null {
+function readToken(text: string, { kind, start, end, terminated }: SqlToken): StatementToken | null {
   const what = UNTERMINATED[kind];
   if (!terminated && what !== undefined) {
     throw new SemanticSqlError({ start, end: start + 1 }, syntaxTexts.unterminated(what));
@@ -69,7 +69,7 @@ function readToken(text: string, { kind, start, end, terminated }: SqlToken): To
   return { kind, start, end, word: kind === 'word' ? text.slice(start, end).toLowerCase() : '' };
 }
 
-function checkWord(text: string, token: Token, before: Token | undefined): void {
+function checkWord(text: string, token: StatementToken, before: StatementToken | undefined): void {
   const { kind, start, end } = token;
   if (kind === 'parameter') throw new SemanticSqlError(token, syntaxTexts.parameter(text.slice(start, end)));
   if (kind === 'word') {
@@ -106,7 +106,7 @@ class TokenCounter {
   /** The tokens of the current IN list; null outside an IN list. */
   #list: number | null = null;
 
-  add(token: Token, before: Token | undefined): void {
+  add(token: StatementToken, before: StatementToken | undefined): void {
     if (this.#list !== null) {
       if (PLAIN_KINDS.has(token.kind) || PLAIN_WORDS.has(token.word)) {
         this.#list += 1;
@@ -153,7 +153,7 @@ const OPERATOR_SIGNS = /^[-+*/<>=~!@#%^&|`?:[]$/;
 class DepthMeter {
   readonly #open: Level[] = [createLevel()];
 
-  add(token: Token): void {
+  add(token: StatementToken): void {
     const { word } = token;
     const level = this.#open.at(-1) ?? createLevel();
     if (OPERATOR_SIGNS.test(word) || OPERATOR_WORDS.has(word)) level.operators += 1;
@@ -170,7 +170,7 @@ class DepthMeter {
     if (outer !== undefined) outer.inner = Math.max(outer.inner, measure(level) + 1);
   }
 
-  #check(token: Token): void {
+  #check(token: StatementToken): void {
     if (this.#open.length - 1 > LIMITS.nesting) throw new SemanticSqlError(token, syntaxTexts.nesting());
     const level = this.#open.at(-1) ?? createLevel();
     if (level.operators > LIMITS.chain || level.combined > LIMITS.chain) {
@@ -195,12 +195,12 @@ function measure({ operators, inner, combined, deepest }: Level): number {
 }
 
 /** A word or a sign; `word` is an unquoted word in lower case, or the sign itself; otherwise empty. */
-export interface Token extends Span {
+export interface StatementToken extends Span {
   readonly kind: SqlToken['kind'];
   readonly word: string;
 }
 
 /** One statement, split into tokens without whitespace and comments; at least one token. */
 export interface ScannedStatement extends Span {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly StatementToken[];
 }

@@ -1,6 +1,6 @@
 import { type CompiledStatement, compileStatement } from '../compile/compile-statement.ts';
 import { createRows, describeEntities, describeFields } from '../describe/describe-table.ts';
-import type { Statement, WholeStatement } from '../expression/statement.ts';
+import type { ResultStatement, WholeStatement } from '../expression/statement.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
 import type { Platform } from '../model/model.ts';
 import { findDialect } from '../query/find-dialect.ts';
@@ -60,7 +60,7 @@ function compileQuery(
 }
 
 /** The SQL, the paths, the plan and the warnings, as rows. */
-function explain({ sql, plans, paths, warnings }: CompiledStatement): Statement {
+function explain({ sql, plans, paths, warnings }: CompiledStatement): ResultStatement {
   const rows = [
     ['sql', sql],
     ...paths.map((path) => ['path', path]),
@@ -73,12 +73,16 @@ function explain({ sql, plans, paths, warnings }: CompiledStatement): Statement 
   );
 }
 
-function show(asked: AskedModel, { start, end }: StatementSyntax, statement: Statement): CompiledStatement {
+function show(
+  asked: AskedModel,
+  { start, end }: StatementSyntax,
+  statement: ResultStatement,
+): CompiledStatement {
   const platform = withPlace({ start, end }, () => findOnlyPlatform(asked, []));
   return { sql: print(asked, statement, platform), plans: [], paths: [], warnings: [], clock: null };
 }
 
-function print(asked: AskedModel, statement: Statement, dialect: Platform): string {
+function print(asked: AskedModel, statement: ResultStatement, dialect: Platform): string {
   const whole: WholeStatement = {
     statement,
     queries: new Map(),

@@ -1,12 +1,12 @@
 import { elementAt } from '../../invariants/must.ts';
 import { createField, createLiteral, createNull } from '../expression/create-expression.ts';
-import type { Expression, FieldExpression } from '../expression/expression.ts';
+import type { FieldExpression, TypedExpression } from '../expression/expression.ts';
 import {
   GROUPS,
-  type ResultColumn,
   type ResultField,
   type ResultSelect,
-  type Statement,
+  type ResultStatement,
+  type StatementColumn,
 } from '../expression/statement.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax } from '../syntax/syntax.ts';
@@ -21,7 +21,7 @@ export function findLevels(levels: readonly (readonly number[])[], keys: readonl
 }
 
 /** A column of levels: a key, which is NULL in the levels without it, a measure or aggregate, or GROUPING. */
-export interface LevelColumn extends Omit<ResultColumn, 'nullable' | 'isNull'> {
+export interface LevelColumn extends Omit<StatementColumn, 'nullable' | 'isNull'> {
   /** Null for a measure or aggregate, which every level has. */
   readonly kind: 'key' | 'measure' | { readonly grouping: readonly string[] };
   /** The name of the key or measure. */
@@ -32,7 +32,7 @@ export interface LevelColumn extends Omit<ResultColumn, 'nullable' | 'isNull'> {
 export function findLevelValue(
   { kind, key, dataType }: LevelColumn,
   level: ReadonlySet<string>,
-): Expression<never> | null {
+): TypedExpression<never> | null {
   if (kind === 'measure') return null;
   if (kind === 'key') return level.has(key) ? null : createNull(dataType);
   const bits = kind.grouping.map((own) => (level.has(own) ? '0' : '1')).join('');
@@ -64,17 +64,17 @@ export function readGrouping(
 export function selectLevels(
   levels: Levels,
   columns: readonly LevelColumn[],
-  createBody: (level: ReadonlySet<string>) => Statement['body'],
+  createBody: (level: ReadonlySet<string>) => ResultStatement['body'],
   select: Omit<ResultSelect, 'kind' | 'from' | 'grouping'>,
 ): ResultSelect {
-  const sides = levels.map((level): Statement => {
+  const sides = levels.map((level): ResultStatement => {
     const isAbsent = ({ kind, key }: LevelColumn) => kind === 'key' && !level.has(key);
     return {
       columns: columns.map((column) => ({ ...column, nullable: true, isNull: isAbsent(column) })),
       body: createBody(level),
     };
   });
-  const union = sides.reduce((left, right): Statement => {
+  const union = sides.reduce((left, right): ResultStatement => {
     return { columns: left.columns, body: { kind: 'set', by: 'UNION ALL', left, right } };
   });
   const relation = { statement: union, alias: GROUPS, table: null };
@@ -84,7 +84,7 @@ export function selectLevels(
 /** A column of groups: a key, an aggregate, or GROUPING. */
 export function createGroupField(
   name: string,
-  { dataType, nullable }: Pick<Expression<never>, 'dataType' | 'nullable'>,
+  { dataType, nullable }: Pick<TypedExpression<never>, 'dataType' | 'nullable'>,
 ): FieldExpression<ResultField> {
   const field = { relation: GROUPS, column: name, key: JSON.stringify([GROUPS, name]) };
   return createField(field, dataType, nullable);

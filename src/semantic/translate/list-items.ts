@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { Expression, Ordering, ResolvedQuery } from '../expression/expression.ts';
+import type { Ordering, ResolvedQuery, TypedExpression } from '../expression/expression.ts';
 import { nameOutputs } from '../query/name-outputs.ts';
 import { MAX_FIELDS } from '../query/query.ts';
 import { ALL_ROWS, type Dialect } from '../sql/dialect.ts';
@@ -15,7 +15,7 @@ import type {
 } from '../syntax/syntax.ts';
 import { translationTexts } from './messages/translation-texts.ts';
 import { withPlace } from './messages/with-place.ts';
-import type { Scope } from './names/entity-scope.ts';
+import type { EntityScope } from './names/entity-scope.ts';
 import { findColumn, findStarred } from './names/scope.ts';
 import { isMeasureCall } from './values/aggregates.ts';
 
@@ -85,7 +85,7 @@ function expand(scope: ItemScope, { value, alias }: ItemSyntax): readonly Omit<N
 }
 
 /** Expands a star to the visible dimensions of entities and the columns of views. */
-export function listStarred(scope: Scope, star: SyntaxOf<'star'>): readonly (readonly string[])[] {
+export function listStarred(scope: EntityScope, star: SyntaxOf<'star'>): readonly (readonly string[])[] {
   const { entities, views } = findStarred(scope, star);
   return [
     ...entities.flatMap(({ name, place }) =>
@@ -96,7 +96,7 @@ export function listStarred(scope: Scope, star: SyntaxOf<'star'>): readonly (rea
 }
 
 /** The name of an entity's column: as in the model or the view; a quoted name stays as written. */
-export function nameField(scope: Scope, names: readonly NameSyntax[]): string | null {
+export function nameField(scope: EntityScope, names: readonly NameSyntax[]): string | null {
   const use = findColumn(scope, names);
   const written = elementAt(names, -1).text;
   if (use === null || written.includes('.')) return null;
@@ -138,8 +138,8 @@ export function findOrdered({ value }: OrderSyntax, items: readonly NamedItem[])
 export function readOrdering<Field>(
   order: OrderSyntax,
   items: readonly NamedItem[],
-  values: readonly Expression<Field>[],
-  translate: (syntax: ExpressionSyntax) => Expression<Field>,
+  values: readonly TypedExpression<Field>[],
+  translate: (syntax: ExpressionSyntax) => TypedExpression<Field>,
 ): Ordering<Field> {
   const item = findOrdered(order, items);
   const value = item === null ? translate(order.value) : elementAt(values, items.indexOf(item));

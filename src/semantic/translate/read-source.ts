@@ -13,8 +13,8 @@ import type {
 } from '../syntax/syntax.ts';
 import { nameField } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';
-import type { Scope } from './names/entity-scope.ts';
-import type { Environment, ResultSource, Source, SourceSyntax, View } from './names/environment.ts';
+import type { EntityScope } from './names/entity-scope.ts';
+import type { FromItem, FromResult, NameEnvironment, SourceSyntax, View } from './names/environment.ts';
 import { findEntity } from './names/find-entity.ts';
 import { matchNamed } from './names/match-name.ts';
 import { createScope, findColumn, findStarred, refuseUnknown } from './names/scope.ts';
@@ -23,7 +23,7 @@ import { readOwnAggregate } from './values/scale-measure.ts';
 import { translateRow, translateWhere } from './values/translate-row.ts';
 
 /** Reads a source in FROM: an entity, a transparent sub-query, or a result. Throws a SemanticSqlError. */
-export function readSource(environment: Environment, relation: SourceSyntax): Source {
+export function readSource(environment: NameEnvironment, relation: SourceSyntax): FromItem {
   const { sources } = environment.whole;
   const known = sources.get(relation);
   if (known !== undefined) return known;
@@ -33,7 +33,10 @@ export function readSource(environment: Environment, relation: SourceSyntax): So
   return source;
 }
 
-function readTable(environment: Environment, { names }: Extract<SourceSyntax, { kind: 'table' }>): Source {
+function readTable(
+  environment: NameEnvironment,
+  { names }: Extract<SourceSyntax, { kind: 'table' }>,
+): FromItem {
   const [name, ...others] = names;
   if (name !== undefined && others.length === 0) {
     const table = environment.tables.findLast((own) => matchNamed(name, [own]).length > 0);
@@ -47,10 +50,13 @@ function readTable(environment: Environment, { names }: Extract<SourceSyntax, { 
   return { kind: 'entity', place: findEntity(environment, names) };
 }
 
-function readDerived(environment: Environment, relation: Extract<SourceSyntax, { kind: 'derived' }>): Source {
+function readDerived(
+  environment: NameEnvironment,
+  relation: Extract<SourceSyntax, { kind: 'derived' }>,
+): FromItem {
   const { query, columns } = relation;
-  let known: ResultSource | undefined;
-  const toResult = (): ResultSource => {
+  let known: FromResult | undefined;
+  const toResult = (): FromResult => {
     if (known !== undefined) return known;
     const statement = environment.translate(environment, query);
     const names = rename(relation, statement.columns, columns).map(({ name }) => name);
@@ -78,7 +84,7 @@ function rename<Column extends { readonly name: string }>(
 }
 
 /** The SELECT of a transparent sub-query, which only selects columns of entities and filters rows; otherwise null. */
-function findTransparent(environment: Environment, query: QuerySyntax): SelectSyntax | null {
+function findTransparent(environment: NameEnvironment, query: QuerySyntax): SelectSyntax | null {
   const { body, tables, orderBy, limit, offset } = query;
   if (body.kind !== 'select' || tables.length > 0 || orderBy.length > 0) return null;
   if (limit !== null || offset > 0 || body.isDistinct || body.having !== null) return null;
@@ -94,7 +100,11 @@ function findTransparent(environment: Environment, query: QuerySyntax): SelectSy
  * one, and where its measures are needed as values (docs/reference/semantic-sql.md#inlined-sub-queries). Throws a
  * SemanticSqlError.
  */
-export function readsResults(environment: Environment, query: QuerySyntax, select: SelectSyntax): boolean {
+export function readsResults(
+  environment: NameEnvironment,
+  query: QuerySyntax,
+  select: SelectSyntax,
+): boolean {
   const sources = select.from.flatMap(listSources).map((relation) => {
     return { relation, source: environment.readSource(environment, relation) };
   });
@@ -161,7 +171,7 @@ function findMeasureOf({ name, view }: NamedView, part: ExpressionSyntax): Measu
   return found?.use.kind === 'measure' ? found.use : null;
 }
 
-function createView(environment: Environment, select: SelectSyntax): View {
+function createView(environment: NameEnvironment, select: SelectSyntax): View {
   const scope = createScope(environment, select.from, (own, on) => translateRow(own, on, 'ON'));
   const where = select.where === null ? [] : translateWhere(scope, select.where);
   return {
@@ -172,7 +182,7 @@ function createView(environment: Environment, select: SelectSyntax): View {
   };
 }
 
-function listColumns(scope: Scope, { value, alias }: ItemSyntax): View['columns'] {
+function listColumns(scope: EntityScope, { value, alias }: ItemSyntax): View['columns'] {
   if (value.kind === 'column') {
     const use = findColumn(scope, value.names) ?? refuseUnknown(scope, value.names);
     const name = alias?.text ?? nameField(scope, value.names) ?? elementAt(value.names, -1).text;
@@ -190,7 +200,7 @@ function listColumns(scope: Scope, { value, alias }: ItemSyntax): View['columns'
 }
 
 function findField(
-  scope: Scope,
+  scope: EntityScope,
   names: readonly [string, string],
   { start, end }: { readonly start: number; readonly end: number },
 ): FieldUse {

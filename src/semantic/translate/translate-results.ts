@@ -1,14 +1,14 @@
 import { elementAt } from '../../invariants/must.ts';
 import { createLiteral, createNull } from '../expression/create-expression.ts';
 import { createAggregate } from '../expression/create-measure.ts';
-import type { AggregateExpression, Expression, Ordering } from '../expression/expression.ts';
+import type { AggregateExpression, Ordering, TypedExpression } from '../expression/expression.ts';
 import {
   mergesRows,
-  type ResultColumn,
   type ResultField,
   type ResultGrouping,
   type ResultSelect,
-  type Statement,
+  type ResultStatement,
+  type StatementColumn,
 } from '../expression/statement.ts';
 import {
   hasPart,
@@ -18,7 +18,7 @@ import {
   printExpressionKey,
 } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
-import type { Aggregate } from '../sql/nodes.ts';
+import type { AggregateFunction } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
@@ -34,7 +34,7 @@ import {
 import { findAlias, findOrdinal, listItems, type NamedItem, readLimit, readOrdering } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';
 import { withPlace } from './messages/with-place.ts';
-import type { Environment } from './names/environment.ts';
+import type { NameEnvironment } from './names/environment.ts';
 import { printNames } from './names/match-name.ts';
 import {
   createResultScope,
@@ -82,10 +82,10 @@ interface Groups {
  * (docs/reference/semantic-sql.md#results). Throws a SemanticSqlError.
  */
 export function translateResults(
-  environment: Environment,
+  environment: NameEnvironment,
   query: QuerySyntax,
   select: SelectSyntax,
-): Statement {
+): ResultStatement {
   const scope = createResultScope(environment, select.from, (own, on) => translateRows(own, on, 'ON'));
   const items = listItems(
     { ...scope, listStarred: (star) => listStarredColumns(scope, star), nameColumn: () => null },
@@ -120,9 +120,9 @@ export function translateResults(
 
 /** Translates a row of VALUES like a SELECT without FROM. Throws a SemanticSqlError for a reference to other rows. */
 export function translateConstants(
-  environment: Environment,
+  environment: NameEnvironment,
   row: readonly ExpressionSyntax[],
-): readonly Expression<never>[] {
+): readonly TypedExpression<never>[] {
   const scope: ResultScope = { ...environment, results: [], joins: [] };
   const context: ResultContext = { scope, windows: [], items: [], groups: null };
   return row.map((syntax) => {
@@ -134,7 +134,7 @@ export function translateConstants(
   });
 }
 
-function toColumn(scope: ResultScope, name: string, value: Expression<ResultField>): ResultColumn {
+function toColumn(scope: ResultScope, name: string, value: TypedExpression<ResultField>): StatementColumn {
   const { dataType, nullable } = value;
   const own = value.kind === 'field' ? findResultColumn(scope, value.field) : undefined;
   return {
@@ -200,8 +200,8 @@ function translateRows(
   scope: ResultScope,
   syntax: ExpressionSyntax,
   clause: string,
-): Expression<ResultField> {
-  const readWhole = (part: ExpressionSyntax): Expression<ResultField> | null => {
+): TypedExpression<ResultField> {
+  const readWhole = (part: ExpressionSyntax): TypedExpression<ResultField> | null => {
     if (part.kind === 'column') return readResultColumn(scope, part.names);
     if (part.kind !== 'call') return null;
     if (part.over !== null) throw new SemanticSqlError(part, translationTexts.windowInRow(clause));
@@ -220,7 +220,7 @@ function readQueryOf(scope: ResultScope) {
   return (query: QuerySyntax) => translateSubQuery(scope, query, (names) => isInResults(scope, names));
 }
 
-function translateCondition(scope: ResultScope, syntax: ExpressionSyntax): Expression<ResultField> {
+function translateCondition(scope: ResultScope, syntax: ExpressionSyntax): TypedExpression<ResultField> {
   const condition = translateRows(scope, syntax, 'WHERE');
   if (condition.dataType === 'BOOLEAN') return condition;
   throw new SemanticSqlError(syntax, translationTexts.notCondition('WHERE', condition.dataType));
@@ -231,8 +231,8 @@ function translateOver(
   context: ResultContext,
   syntax: ExpressionSyntax,
   aliased: readonly NamedItem[],
-): Expression<ResultField> {
-  const readWhole = (part: ExpressionSyntax): Expression<ResultField> | null => {
+): TypedExpression<ResultField> {
+  const readWhole = (part: ExpressionSyntax): TypedExpression<ResultField> | null => {
     if (part.kind === 'call' && part.over !== null) {
       const translate = (inner: ExpressionSyntax) => translateOver(context, inner, aliased);
       return translateWindow(part, context.windows, translate, findModelZone(context.scope));
@@ -253,7 +253,7 @@ function readRow(
   context: ResultContext,
   syntax: ExpressionSyntax,
   aliased: readonly NamedItem[],
-): Expression<ResultField> | null {
+): TypedExpression<ResultField> | null {
   if (syntax.kind !== 'column') return null;
   const item = isInResults(context.scope, syntax.names) ? undefined : findAlias(syntax, aliased);
   return item === undefined
@@ -266,7 +266,7 @@ function readGroup(
   groups: Groups,
   syntax: ExpressionSyntax,
   aliased: readonly NamedItem[],
-): Expression<ResultField> | null {
+): TypedExpression<ResultField> | null {
   const { scope } = context;
   if (syntax.kind === 'literal' || syntax.kind === 'star') return null;
   if (syntax.kind === 'call' && isGrouping(syntax)) return translateGrouping(context, groups, syntax);
@@ -293,7 +293,7 @@ function translateGrouping(
   { scope, items }: ResultContext,
   groups: Groups,
   call: CallSyntax,
-): Expression<ResultField> {
+): TypedExpression<ResultField> {
   const keys = readGrouping(call, (arg) => {
     if (hasAggregate(arg)) return null;
     const value = translateRows(
@@ -310,7 +310,7 @@ function translateGrouping(
   return createGroupField(name, zero);
 }
 
-function readAggregate(scope: ResultScope, groups: Groups, call: CallSyntax): Expression<ResultField> {
+function readAggregate(scope: ResultScope, groups: Groups, call: CallSyntax): TypedExpression<ResultField> {
   const value = translateAggregateOf(scope, call);
   const key = printExpressionKey(value);
   const known = groups.aggregates.get(key);
@@ -346,7 +346,12 @@ function refuseMeasure(scope: ResultScope, call: CallSyntax): SemanticSqlError {
 }
 
 /** Aggregates that depend on repeated rows. */
-const COUNTING: ReadonlySet<Aggregate> = new Set<Aggregate>(['COUNT', 'SUM', 'AVG', 'MEDIAN']);
+const COUNTING: ReadonlySet<AggregateFunction> = new Set<AggregateFunction>([
+  'COUNT',
+  'SUM',
+  'AVG',
+  'MEDIAN',
+]);
 
 function warnOfMerged({ joins, whole }: ResultScope): void {
   for (const { relation } of joins) {
@@ -359,7 +364,7 @@ function warnOfSum(scope: ResultScope, field: ResultField): void {
   if (measure !== null) scope.whole.warnings.add(translationTexts.summed(measure));
 }
 
-function translateHaving(context: ResultContext, syntax: ExpressionSyntax): Expression<ResultField> {
+function translateHaving(context: ResultContext, syntax: ExpressionSyntax): TypedExpression<ResultField> {
   const having = translateOver(context, syntax, context.items);
   if (hasPart(having, 'window')) throw new SemanticSqlError(syntax, translationTexts.windowInRow('HAVING'));
   if (having.dataType === 'BOOLEAN') return having;
@@ -369,7 +374,7 @@ function translateHaving(context: ResultContext, syntax: ExpressionSyntax): Expr
 /** After DISTINCT, ORDER BY can use only the columns. */
 function checkOrder(
   { orderBy }: QuerySyntax,
-  values: readonly Expression<ResultField>[],
+  values: readonly TypedExpression<ResultField>[],
   orders: readonly Ordering<ResultField>[],
 ): void {
   const selected = new Set(values.map(printExpressionKey));
@@ -394,7 +399,11 @@ function uniteGroups(
   { from, where, keys, aggregates, having, levels, groupings }: LeveledGroups,
   select: Omit<ResultSelect, 'kind' | 'from' | 'where' | 'grouping'>,
 ): ResultSelect {
-  const toColumn = (name: string, value: Expression<ResultField>, kind: LevelColumn['kind']): LevelColumn => {
+  const toColumn = (
+    name: string,
+    value: TypedExpression<ResultField>,
+    kind: LevelColumn['kind'],
+  ): LevelColumn => {
     return { name, key: name, kind, dataType: value.dataType, measure: null };
   };
   const zero = createNull('INTEGER');

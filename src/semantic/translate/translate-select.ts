@@ -3,14 +3,14 @@ import { createCall, createField, createLiteral } from '../expression/create-exp
 import { createSpotMeasure } from '../expression/create-measure.ts';
 import type {
   AnyMeasureUse,
-  Condition,
-  Expression,
   KeyUse,
-  Output,
+  OutputColumn,
+  ResolvedFilter,
   ResolvedQuery,
   ResultUse,
+  TypedExpression,
 } from '../expression/expression.ts';
-import type { ResultColumn, ResultJoin, Statement } from '../expression/statement.ts';
+import type { ResultJoin, ResultStatement, StatementColumn } from '../expression/statement.ts';
 import {
   hasPart,
   isNullLiteral,
@@ -36,8 +36,8 @@ import {
   readOrdering,
 } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';
-import type { Scope } from './names/entity-scope.ts';
-import type { Environment } from './names/environment.ts';
+import type { EntityScope } from './names/entity-scope.ts';
+import type { NameEnvironment } from './names/environment.ts';
 import { splitAnd } from './names/list-joined.ts';
 import { createScope, findColumn, isInScope, refuseUnknown } from './names/scope.ts';
 import { createGrouping, type Groupings, isMeasure, uniteQueries } from './unite-queries.ts';
@@ -52,7 +52,7 @@ import { wrapResult } from './wrap-result.ts';
 
 /** A SELECT with resolved names. */
 interface SelectContext {
-  readonly scope: Scope;
+  readonly scope: EntityScope;
   readonly select: SelectSyntax;
   readonly items: readonly NamedItem[];
   /** The grouping keys by `printExpressionKey`. */
@@ -66,10 +66,10 @@ interface SelectContext {
  * Throws a SemanticSqlError.
  */
 export function translateSelect(
-  environment: Environment,
+  environment: NameEnvironment,
   query: QuerySyntax,
   select: SelectSyntax,
-): Statement {
+): ResultStatement {
   const scope = createScope(environment, select.from, (own, on) => translateRow(own, on, 'ON'));
   const items = listItems(
     {
@@ -122,14 +122,14 @@ export function translateSelect(
   return { columns, body: { kind: 'entities', query: resolved, isBare, isLevel: false } };
 }
 
-function toColumn(name: string, value: Expression<ResultUse>, hasLevels: boolean): ResultColumn {
+function toColumn(name: string, value: TypedExpression<ResultUse>, hasLevels: boolean): StatementColumn {
   const { dataType, nullable } = value;
   const measure = findNonAdditive(value, hasLevels);
   return { name, dataType, nullable, isNull: isNullLiteral(value), measure };
 }
 
 /** The measure of a value, if finished groups of it cannot be summed; otherwise null. A row counts in each level. */
-function findNonAdditive(value: Expression<ResultUse>, hasLevels: boolean): string | null {
+function findNonAdditive(value: TypedExpression<ResultUse>, hasLevels: boolean): string | null {
   const use = value.kind === 'field' ? value.field : null;
   if (use === null || !isMeasure(use)) return null;
   const aggregation = use.kind === 'measure' ? use.measure.aggregation : use.aggregate;
@@ -144,8 +144,8 @@ function findNonAdditive(value: Expression<ResultUse>, hasLevels: boolean): stri
 function selectConstants(
   { scope, select, items }: SelectContext,
   query: QuerySyntax,
-  conditions: readonly Condition<DimensionUse>[],
-): Statement {
+  conditions: readonly ResolvedFilter<DimensionUse>[],
+): ResultStatement {
   const [place, ...others] = scope.places;
   const isPlain =
     select.having === null &&
@@ -169,7 +169,7 @@ function createRowTest(
   given: Pick<ResolvedQuery, 'results' | 'conditions'>,
 ): ResultJoin {
   const rows = createSpotMeasure({ name: 'rows', owner, aggregate: 'COUNT', argument: null, filter: null });
-  const zero: Expression<ResultUse> = createLiteral(
+  const zero: TypedExpression<ResultUse> = createLiteral(
     { kind: 'literal', type: 'number', text: '0' },
     'INTEGER',
   );
@@ -191,14 +191,14 @@ function createRowTest(
     isNull: false,
     measure: null,
   } as const;
-  const statement: Statement = {
+  const statement: ResultStatement = {
     columns: [column],
     body: { kind: 'entities', query, isBare: false, isLevel: false },
   };
   return { type: 'CROSS', relation: { statement, alias: 'found', table: null }, on: null };
 }
 
-function translateConstant(scope: Scope, syntax: ExpressionSyntax): Expression<never> {
+function translateConstant(scope: EntityScope, syntax: ExpressionSyntax): TypedExpression<never> {
   const expression = translateRow(scope, syntax, 'SELECT');
   return mapExpression(expression, () => {
     throw new SemanticSqlError(syntax, translationTexts.nothing());
@@ -206,7 +206,7 @@ function translateConstant(scope: Scope, syntax: ExpressionSyntax): Expression<n
 }
 
 /** The only entity in FROM, whose rows a statement without measures lists; null if the keys define the root. */
-function findRootEntity({ places }: Scope, measures: number): ResolvedQuery['root'] {
+function findRootEntity({ places }: EntityScope, measures: number): ResolvedQuery['root'] {
   const [only, ...others] = places;
   if (measures > 0 || only === undefined || others.length > 0) return null;
   return only.start;
@@ -220,7 +220,7 @@ function translateResult(
   context: SelectContext,
   syntax: ExpressionSyntax,
   aliased: readonly NamedItem[] = [],
-): Expression<ResultUse> {
+): TypedExpression<ResultUse> {
   return translateExpression<ResultUse>(syntax, createReader(context, aliased));
 }
 
@@ -238,7 +238,7 @@ function readResult(
   context: SelectContext,
   syntax: ExpressionSyntax,
   aliased: readonly NamedItem[],
-): Expression<ResultUse> | null {
+): TypedExpression<ResultUse> | null {
   const { scope, keys } = context;
   if (syntax.kind === 'literal' || syntax.kind === 'star') return null;
   const call = syntax.kind === 'call' ? readGroupCall(context, syntax, aliased) : null;
@@ -264,7 +264,7 @@ function readGroupCall(
   context: SelectContext,
   call: CallSyntax,
   aliased: readonly NamedItem[],
-): Expression<ResultUse> | null {
+): TypedExpression<ResultUse> | null {
   const { scope, select } = context;
   if (call.over !== null) {
     const translate = (part: ExpressionSyntax) => translateResult(context, part, aliased);
@@ -278,7 +278,7 @@ function readGroupCall(
 function translateGrouping(
   { scope, items, keys, groupings }: SelectContext,
   call: CallSyntax,
-): Expression<ResultUse> {
+): TypedExpression<ResultUse> {
   const names = readGrouping(call, (arg) => {
     if (hasMeasure(scope, arg)) return null;
     const row = translateRow(scope, arg.kind === 'column' ? findGrouped(scope, arg, items) : arg, 'GROUPING');
@@ -287,11 +287,14 @@ function translateGrouping(
   return createGrouping(names, groupings);
 }
 
-function toField(use: ResultUse): Expression<ResultUse> {
+function toField(use: ResultUse): TypedExpression<ResultUse> {
   return createField<ResultUse>(use, getDataType(use));
 }
 
-function translateHaving(context: SelectContext, having: ExpressionSyntax): readonly Expression<ResultUse>[] {
+function translateHaving(
+  context: SelectContext,
+  having: ExpressionSyntax,
+): readonly TypedExpression<ResultUse>[] {
   return splitAnd(having).map((part) => {
     const expression = translateResult(context, part, context.items);
     if (hasPart(expression, 'window')) {
@@ -303,7 +306,10 @@ function translateHaving(context: SelectContext, having: ExpressionSyntax): read
 }
 
 /** Groups are already distinct, unless one of their keys is not selected. */
-function areDistinct(keys: ReadonlyMap<string, KeyUse>, values: readonly Expression<ResultUse>[]): boolean {
+function areDistinct(
+  keys: ReadonlyMap<string, KeyUse>,
+  values: readonly TypedExpression<ResultUse>[],
+): boolean {
   const selected = new Set(values.flatMap((value) => (value.kind === 'field' ? value.field.key : [])));
   return [...keys.values()].every(({ key }) => selected.has(key));
 }
@@ -311,7 +317,7 @@ function areDistinct(keys: ReadonlyMap<string, KeyUse>, values: readonly Express
 /** Names keys and measures after the columns that equal them; expressions over them go to `items`. */
 function nameParts(
   items: readonly NamedItem[],
-  values: readonly Expression<ResultUse>[],
+  values: readonly TypedExpression<ResultUse>[],
   keys: readonly KeyUse[],
   measures: readonly AnyMeasureUse[],
 ): Pick<ResolvedQuery, 'keys' | 'measures' | 'items'> {
@@ -321,7 +327,7 @@ function nameParts(
       names.set(value.field.key, elementAt(items, at).name);
     }
   }
-  const toOutput = <Use extends ResultUse>(use: Use): Output<Use> => ({
+  const toOutput = <Use extends ResultUse>(use: Use): OutputColumn<Use> => ({
     use,
     alias: names.get(use.key) ?? null,
   });
@@ -345,7 +351,11 @@ interface Grouped {
 }
 
 /** The grouping keys: those of GROUP BY, otherwise every item without a measure, except constants. */
-function findKeys(scope: Scope, { groupBy, levels }: SelectSyntax, items: readonly NamedItem[]): Grouped {
+function findKeys(
+  scope: EntityScope,
+  { groupBy, levels }: SelectSyntax,
+  items: readonly NamedItem[],
+): Grouped {
   const isListed = groupBy !== 'all' && (groupBy.length > 0 || levels !== null);
   const listed = isListed
     ? groupBy.map((syntax) => findGrouped(scope, syntax, items))
@@ -368,7 +378,7 @@ function findKeys(scope: Scope, { groupBy, levels }: SelectSyntax, items: readon
 }
 
 /** The measure of the model that GROUP BY names, alone or in its own aggregate. */
-function findGroupedMeasure(scope: Scope, syntax: ExpressionSyntax): ResultUse {
+function findGroupedMeasure(scope: EntityScope, syntax: ExpressionSyntax): ResultUse {
   const isOwn = syntax.kind === 'call' && isAggregate(syntax);
   const value = isOwn ? translateAggregate(scope, syntax) : null;
   const use = value?.kind === 'field' ? value.field : findMeasure(scope, syntax);
@@ -376,13 +386,17 @@ function findGroupedMeasure(scope: Scope, syntax: ExpressionSyntax): ResultUse {
   throw new SemanticSqlError(syntax, translationTexts.groupByMeasure());
 }
 
-function toKeyUse(expression: Expression<DimensionUse>, key: string): KeyUse {
+function toKeyUse(expression: TypedExpression<DimensionUse>, key: string): KeyUse {
   if (expression.kind === 'field') return expression.field;
   return { kind: 'computed', key, name: 'key', expression };
 }
 
 /** Finds the value of a GROUP BY item: an ordinal, a column, an alias, or any expression. */
-function findGrouped(scope: Scope, syntax: ExpressionSyntax, items: readonly NamedItem[]): ExpressionSyntax {
+function findGrouped(
+  scope: EntityScope,
+  syntax: ExpressionSyntax,
+  items: readonly NamedItem[],
+): ExpressionSyntax {
   if (syntax.kind === 'literal' && syntax.type === 'integer') {
     return findOrdinal(syntax, items, 'GROUP BY').value;
   }
@@ -391,7 +405,7 @@ function findGrouped(scope: Scope, syntax: ExpressionSyntax, items: readonly Nam
 }
 
 /** Whether an expression contains a measure, or an aggregate that creates one. */
-function hasMeasure(scope: Scope, syntax: ExpressionSyntax): boolean {
+function hasMeasure(scope: EntityScope, syntax: ExpressionSyntax): boolean {
   const known = scope.measured.get(syntax);
   if (known !== undefined) return known;
   const isMeasure = syntax.kind === 'call' && (isAggregate(syntax) || syntax.over !== null);

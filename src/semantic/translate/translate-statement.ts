@@ -5,7 +5,12 @@
 import { elementAt } from '../../invariants/must.ts';
 import { convertDate } from '../expression/create-date.ts';
 import { findCommonType } from '../expression/functions.ts';
-import type { JoinedResult, ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
+import type {
+  JoinedResult,
+  ResultStatement,
+  StatementColumn,
+  WholeStatement,
+} from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
 import type { ValueType } from '../model/model.ts';
@@ -13,7 +18,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CombinationSyntax, QuerySyntax, ValuesSyntax } from '../syntax/syntax.ts';
 import { translationTexts } from './messages/translation-texts.ts';
-import type { Environment, Source } from './names/environment.ts';
+import type { FromItem, NameEnvironment } from './names/environment.ts';
 import { readSource, readsResults } from './read-source.ts';
 import { findModelZone, translateConstants, translateResults } from './translate-results.ts';
 import { translateSelect } from './translate-select.ts';
@@ -29,7 +34,7 @@ export function translateStatement(
   dialect: Dialect,
   now = new Date(),
 ): WholeStatement {
-  const queries = new Map<string, Statement>();
+  const queries = new Map<string, ResultStatement>();
   const results = new Map<string, JoinedResult>();
   const warnings = new Set<string>();
   const clock = { now, uses: [] };
@@ -38,7 +43,7 @@ export function translateStatement(
     count += 1;
     return `query ${count}`;
   };
-  const environment: Environment = {
+  const environment: NameEnvironment = {
     ...asked,
     dialect,
     tables: [],
@@ -51,7 +56,7 @@ export function translateStatement(
   return { statement, queries, results, warnings: [...warnings], clock: clock.uses[0] ?? null };
 }
 
-function translateQuery(around: Environment, query: QuerySyntax): Statement {
+function translateQuery(around: NameEnvironment, query: QuerySyntax): ResultStatement {
   const environment = addTables(around, query);
   const { body } = query;
   switch (body.kind) {
@@ -66,13 +71,13 @@ function translateQuery(around: Environment, query: QuerySyntax): Statement {
   }
 }
 
-function nameSource(source: Source, table: string): Source {
+function nameSource(source: FromItem, table: string): FromItem {
   if (source.kind === 'view') return { ...source, toResult: () => ({ ...source.toResult(), table }) };
   return source.kind === 'result' ? { ...source, table } : source;
 }
 
 /** Each table of WITH is visible to the following parts. */
-function addTables(around: Environment, { tables }: QuerySyntax): Environment {
+function addTables(around: NameEnvironment, { tables }: QuerySyntax): NameEnvironment {
   let environment = around;
   for (const { name, columns, query } of tables) {
     const { start, end } = name;
@@ -86,9 +91,9 @@ function addTables(around: Environment, { tables }: QuerySyntax): Environment {
 }
 
 function combine(
-  environment: Environment,
+  environment: NameEnvironment,
   { kind, keepsDuplicates, left: first, right: second, start, end }: CombinationSyntax,
-): Statement {
+): ResultStatement {
   const left = environment.translate(environment, first);
   const right = environment.translate(environment, second);
   if (left.columns.length !== right.columns.length) {
@@ -97,7 +102,7 @@ function combine(
       translationTexts.sideColumns(left.columns.length, right.columns.length),
     );
   }
-  const columns = left.columns.map((own, at): ResultColumn => {
+  const columns = left.columns.map((own, at): StatementColumn => {
     const other = elementAt(right.columns, at);
     const dataType = own.isNull
       ? other.dataType
@@ -120,18 +125,22 @@ function combine(
   });
   const word = ({ union: 'UNION', intersect: 'INTERSECT', except: 'EXCEPT' } as const)[kind];
   const by = keepsDuplicates ? (`${word} ALL` as const) : word;
-  const convert = (side: Statement) => convertDates(side, columns, findModelZone(environment));
+  const convert = (side: ResultStatement) => convertDates(side, columns, findModelZone(environment));
   return { columns, body: { kind: 'set', by, left: convert(left), right: convert(right) } };
 }
 
-function translateValues(environment: Environment, query: QuerySyntax, { rows }: ValuesSyntax): Statement {
+function translateValues(
+  environment: NameEnvironment,
+  query: QuerySyntax,
+  { rows }: ValuesSyntax,
+): ResultStatement {
   const [first] = rows;
   const width = first?.length ?? 0;
   const values = rows.map((row) => {
     if (row.length === width) return translateConstants(environment, row);
     throw new SemanticSqlError(row[0] ?? query, translationTexts.rowLength(width));
   });
-  const columns = Array.from({ length: width }, (_, at): ResultColumn => {
+  const columns = Array.from({ length: width }, (_, at): StatementColumn => {
     const column = values.map((row) => elementAt(row, at));
     const known = column.filter((value) => !isNullLiteral(value)).map(({ dataType }) => dataType);
     const dataType: ValueType | null = known.length === 0 ? 'TEXT' : findCommonType(known);
@@ -153,7 +162,7 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
 }
 
 /** Adds ORDER BY and LIMIT to a statement that is not a SELECT: ordered by its columns. */
-function addEnd(query: QuerySyntax, statement: Statement): Statement {
+function addEnd(query: QuerySyntax, statement: ResultStatement): ResultStatement {
   const { orderBy, limit, offset } = query;
   const isBare = orderBy.length === 0 && limit === null && offset === 0;
   return isBare ? statement : wrapResult(query, statement, { distinct: false });

@@ -3,12 +3,12 @@ import { createCall, createField, createLiteral } from '../expression/create-exp
 import type {
   AnyMeasureUse,
   ComputedKeyUse,
-  Expression,
   KeyUse,
   ResolvedQuery,
   ResultUse,
+  TypedExpression,
 } from '../expression/expression.ts';
-import type { ResultField, Statement } from '../expression/statement.ts';
+import type { ResultField, ResultStatement } from '../expression/statement.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
 import { getDataType, printUse } from '../query/resolve-query.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -25,15 +25,18 @@ interface LeveledQuery extends Pick<ResolvedQuery, 'root' | 'results' | 'conditi
   readonly measures: readonly AnyMeasureUse[];
   readonly groupings: Groupings;
   readonly items: readonly NamedItem[];
-  readonly values: readonly Expression<ResultUse>[];
-  readonly having: readonly Expression<ResultUse>[];
+  readonly values: readonly TypedExpression<ResultUse>[];
+  readonly having: readonly TypedExpression<ResultUse>[];
 }
 
 /** The keys of each GROUPING, by the key of the field that stands for it. */
 export type Groupings = Map<string, readonly string[]>;
 
 /** GROUPING of keys, a field of the union of levels; 0 without levels. */
-export function createGrouping(keys: readonly string[], groupings: Groupings | null): Expression<ResultUse> {
+export function createGrouping(
+  keys: readonly string[],
+  groupings: Groupings | null,
+): TypedExpression<ResultUse> {
   if (groupings === null) return ZERO;
   return createField<ResultUse>(createGroupingUse(keys, groupings), 'INTEGER', false);
 }
@@ -58,13 +61,14 @@ type Column = LevelColumn & { readonly use: ResultUse };
  * The union of one query for each level, from which everything else is selected: HAVING, ORDER BY and window functions
  * apply to the rows of all levels.
  */
-export function uniteQueries(query: LeveledQuery): Statement['body'] {
+export function uniteQueries(query: LeveledQuery): ResultStatement['body'] {
   const columns = nameColumns(query);
   const toField = (use: ResultUse) => {
     const { name } = entryOf(columns, use.key);
     return createGroupField(name, { dataType: getDataType(use), nullable: true }).field;
   };
-  const toResult = (value: Expression<ResultUse>): Expression<ResultField> => mapExpression(value, toField);
+  const toResult = (value: TypedExpression<ResultUse>): TypedExpression<ResultField> =>
+    mapExpression(value, toField);
   const all = [...columns.values()];
   return selectLevels(query.levels, all, (level) => createLevel(query, all, level), {
     distinct: false,
@@ -115,8 +119,8 @@ function createLevel(
   { root, results, conditions, keys, measures }: LeveledQuery,
   columns: readonly Column[],
   level: ReadonlySet<string>,
-): Statement['body'] {
-  const values = columns.map((column): Expression<ResultUse> => {
+): ResultStatement['body'] {
+  const values = columns.map((column): TypedExpression<ResultUse> => {
     return findLevelValue(column, level) ?? createField(column.use, column.dataType);
   });
   const own = keys.filter(({ key }) => level.has(key));
@@ -138,7 +142,7 @@ function createLevel(
 }
 
 /** The one row of a level without keys and measures. */
-function createRow(columns: readonly Column[], level: ReadonlySet<string>): Statement['body'] {
+function createRow(columns: readonly Column[], level: ReadonlySet<string>): ResultStatement['body'] {
   const values = columns.map((column) => notNull(findLevelValue(column, level)));
   const rest = { where: null, grouping: null, orderBy: [], limit: null };
   return { kind: 'select', distinct: false, values, from: [], ...rest };

@@ -1,8 +1,8 @@
 import { elementAt } from '../../invariants/must.ts';
 import { convertDate } from '../expression/create-date.ts';
 import { createField } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
-import type { ResultColumn, ResultField, ResultSelect, Statement } from '../expression/statement.ts';
+import type { TypedExpression } from '../expression/expression.ts';
+import type { ResultField, ResultSelect, ResultStatement, StatementColumn } from '../expression/statement.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { QuerySyntax } from '../syntax/syntax.ts';
 import { findOrdered, type NamedItem, readLimit } from './list-items.ts';
@@ -11,9 +11,9 @@ import { translationTexts } from './messages/translation-texts.ts';
 /** A result sorted or made distinct by its columns only. Throws a SemanticSqlError. */
 export function wrapResult(
   query: QuerySyntax,
-  statement: Statement,
+  statement: ResultStatement,
   { distinct }: Pick<ResultSelect, 'distinct'>,
-): Statement {
+): ResultStatement {
   const values = createFields(statement);
   const items = statement.columns.map(({ name }): NamedItem => {
     const { start, end } = query;
@@ -35,10 +35,10 @@ export function wrapResult(
 
 /** A result whose dates and times have the types of `columns`. */
 export function convertDates(
-  statement: Statement,
-  columns: readonly ResultColumn[],
+  statement: ResultStatement,
+  columns: readonly StatementColumn[],
   timezone: string,
-): Statement {
+): ResultStatement {
   const values = createFields(statement).map((value, at) => {
     const { dataType } = elementAt(columns, at);
     return convertDate(value, dataType, timezone);
@@ -55,7 +55,7 @@ export function convertDates(
 
 const ALIAS = 'results';
 
-function createFields({ columns }: Statement): readonly Expression<ResultField>[] {
+function createFields({ columns }: ResultStatement): readonly TypedExpression<ResultField>[] {
   return columns.map(({ name, dataType, nullable }) => {
     const field = { relation: ALIAS, column: name, key: JSON.stringify([ALIAS, name]) };
     return createField<ResultField>(field, dataType, nullable);
@@ -63,7 +63,7 @@ function createFields({ columns }: Statement): readonly Expression<ResultField>[
 }
 
 function selectFrom(
-  statement: Statement,
+  statement: ResultStatement,
   parts: Pick<ResultSelect, 'distinct' | 'values' | 'orderBy' | 'limit'>,
 ): ResultSelect {
   const from = [{ type: 'CROSS', relation: { statement, alias: ALIAS, table: null }, on: null }] as const;

@@ -14,7 +14,7 @@ export interface Source {
 }
 
 /** Parts of a home that go into a backup in addition to its catalog and its key. */
-export interface Sources {
+interface Sources {
   /** DuckDB's files. */
   readonly databases: readonly Source[];
   /** All other files, each folder before its contents. */

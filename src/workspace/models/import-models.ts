@@ -22,7 +22,7 @@ const SKIPPED: Readonly<Record<ImportFormat, readonly string[]>> = {
 };
 
 /** The files to import, and their format. */
-export interface ImportTarget {
+interface ImportTarget {
   readonly from: ImportFormat;
   /** Files or folders, from `cwd`. */
   readonly paths: readonly string[];

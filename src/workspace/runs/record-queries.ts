@@ -10,7 +10,7 @@ import { OUTCOMES, type Query, type QueryOutcome, type Statement } from '../../q
 import { takeTurn } from '../../turns/take-turn.ts';
 
 /** Options of a recorder. */
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly clock: Clock;
   readonly users: Pick<UserService, 'findById'>;
   /** Null without a log; executions are counted anyway. */

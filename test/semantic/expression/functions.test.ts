@@ -8,7 +8,7 @@ import {
   createLike,
   createNull,
 } from '../../../src/semantic/expression/create-expression.ts';
-import type { Expression } from '../../../src/semantic/expression/expression.ts';
+import type { TypedExpression } from '../../../src/semantic/expression/expression.ts';
 import { findFunction } from '../../../src/semantic/expression/functions.ts';
 import type { DimensionUse } from '../../../src/semantic/model/index/field-use.ts';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
@@ -17,7 +17,7 @@ import { shop } from '../shop.ts';
 import { hasPlatform, RUNS, type Simple, shareShop } from '../shop-database.ts';
 import { call, createQuery, createResolver, integer, literal, text } from './resolve.ts';
 
-type Rows = Expression<DimensionUse>;
+type Rows = TypedExpression<DimensionUse>;
 
 const index = createModelIndex(shop);
 const { field, dimension, computed, key } = createResolver(index);

@@ -6,10 +6,10 @@ import {
 import { createSpotMeasure } from '../../../src/semantic/expression/create-measure.ts';
 import type {
   ComputedKeyUse,
-  Expression,
   KeyUse,
   ResolvedQuery,
   ResultUse,
+  TypedExpression,
 } from '../../../src/semantic/expression/expression.ts';
 import type { FunctionName } from '../../../src/semantic/expression/functions.ts';
 import { readLiteral } from '../../../src/semantic/expression/read-literal.ts';
@@ -20,10 +20,10 @@ import type { DataType } from '../../../src/semantic/model/model.ts';
 import { findRoot } from '../../../src/semantic/query/find-root.ts';
 import { getDataType, resolveQuery } from '../../../src/semantic/query/resolve-query.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
-import type { Aggregate } from '../../../src/semantic/sql/nodes.ts';
+import type { AggregateFunction } from '../../../src/semantic/sql/nodes.ts';
 import { ask } from '../ask.ts';
 
-type Rows = Expression<DimensionUse>;
+type Rows = TypedExpression<DimensionUse>;
 
 /** Creates resolved queries to a model, like the translation of SQL. */
 export function createResolver(index: ModelIndex) {
@@ -47,7 +47,7 @@ export function createResolver(index: ModelIndex) {
     measure: (name: string) => resolve('', name).measures[0]!.use as MeasureUse,
     spot: (
       name: string,
-      aggregate: Aggregate,
+      aggregate: AggregateFunction,
       argument: Rows | null,
       more: { owner?: string; filter?: Rows } = {},
     ) => {
@@ -62,12 +62,15 @@ export function createResolver(index: ModelIndex) {
 }
 
 /** A call in prefix notation. */
-export function call<Field>(name: FunctionName, ...args: readonly Expression<Field>[]): Expression<Field> {
+export function call<Field>(
+  name: FunctionName,
+  ...args: readonly TypedExpression<Field>[]
+): TypedExpression<Field> {
   return createCall(name, args);
 }
 
 /** A literal of a type. */
-export function literal(type: DataType, text: string): Expression<never> {
+export function literal(type: DataType, text: string): TypedExpression<never> {
   return createLiteral(readLiteral(type, text, 'UTC')!, type);
 }
 
@@ -91,6 +94,6 @@ export function createQuery(given: Partial<ResolvedQuery>): ResolvedQuery {
 }
 
 /** A use as an expression over results. */
-export function result(use: ResultUse): Expression<ResultUse> {
+export function result(use: ResultUse): TypedExpression<ResultUse> {
   return createField(use, getDataType(use));
 }

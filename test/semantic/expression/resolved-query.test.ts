@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileResolved } from '../../../src/semantic/compile/compile-query.ts';
 import { createCase } from '../../../src/semantic/expression/create-expression.ts';
-import type { Expression, ResolvedQuery } from '../../../src/semantic/expression/expression.ts';
+import type { ResolvedQuery, TypedExpression } from '../../../src/semantic/expression/expression.ts';
 import type { DimensionUse } from '../../../src/semantic/model/index/field-use.ts';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { shop } from '../shop.ts';
@@ -16,7 +16,7 @@ const revenue = measure('orders.revenue');
 const orders = measure('orders.orders');
 const status = field('orders.status');
 const amount = field('orders.amount');
-const where = (...conditions: readonly Expression<DimensionUse>[]) =>
+const where = (...conditions: readonly TypedExpression<DimensionUse>[]) =>
   conditions.map((expression) => ({ kind: 'expression' as const, expression }));
 
 const size = computed(

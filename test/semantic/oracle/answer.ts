@@ -1,5 +1,5 @@
 import type { DataType } from '../../../src/semantic/model/model.ts';
-import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query/query.ts';
+import type { FieldRef, SemanticFilter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import { type Aggregate, aggregate, aggregateNothing } from './aggregate.ts';
 import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
 import { joinRows } from './join-rows.ts';
@@ -56,14 +56,14 @@ interface Question {
   readonly world: World;
   readonly query: SemanticQuery;
   /** The conditions on the rows of the legs. */
-  readonly below: readonly Filter[];
+  readonly below: readonly SemanticFilter[];
   /** The conditions on the groups. */
-  readonly above: readonly Filter[];
+  readonly above: readonly SemanticFilter[];
 }
 
-function holds(filter: Filter, readValue: (ref: FieldRef) => Value, world: World): boolean {
+function holds(filter: SemanticFilter, readValue: (ref: FieldRef) => Value, world: World): boolean {
   if (filter.type !== 'CONDITION') {
-    const test = (part: Filter) => holds(part, readValue, world);
+    const test = (part: SemanticFilter) => holds(part, readValue, world);
     return filter.type === 'AND' ? filter.filters.every(test) : filter.filters.some(test);
   }
   const field = findField(world, filter.field);

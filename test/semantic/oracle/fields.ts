@@ -1,4 +1,4 @@
-import type { FieldRef, Filter } from '../../../src/semantic/query/query.ts';
+import type { FieldRef, SemanticFilter } from '../../../src/semantic/query/query.ts';
 import { findOwner } from './join-tree.ts';
 import { type DimensionDef, findEntity, type MeasureDef, type World } from './world.ts';
 
@@ -17,7 +17,7 @@ export function findField(world: World, ref: FieldRef): DimensionDef | MeasureDe
 export const isMeasure = (field: DimensionDef | MeasureDef): field is MeasureDef => 'aggregation' in field;
 
 /** The fields in conditions. */
-export function listFields(filters: readonly Filter[]): FieldRef[] {
+export function listFields(filters: readonly SemanticFilter[]): FieldRef[] {
   return filters.flatMap((filter) =>
     filter.type === 'CONDITION' ? [filter.field] : listFields(filter.filters),
   );

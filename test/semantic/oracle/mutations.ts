@@ -1,5 +1,5 @@
 import type { JoinType } from '../../../src/semantic/model/model.ts';
-import type { FieldRef, Filter, Operator, SemanticQuery } from '../../../src/semantic/query/query.ts';
+import type { FieldRef, Operator, SemanticFilter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import type { Compile, Question } from './ask.ts';
 import type { EntityDef, MeasureDef, World } from './world.ts';
 
@@ -115,7 +115,7 @@ const WORLD_MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-function mapConditions(filter: Filter, alter: (operator: Operator) => Operator): Filter {
+function mapConditions(filter: SemanticFilter, alter: (operator: Operator) => Operator): SemanticFilter {
   if (filter.type === 'CONDITION') return { ...filter, operator: alter(filter.operator) };
   return { ...filter, filters: filter.filters.map((part) => mapConditions(part, alter)) };
 }
@@ -137,7 +137,7 @@ const onReferences = (query: SemanticQuery, alter: (ref: FieldRef) => FieldRef):
   dimensions: query.dimensions.map(alter),
 });
 
-function joinAlternatives(filter: Filter): Filter {
+function joinAlternatives(filter: SemanticFilter): SemanticFilter {
   if (filter.type === 'CONDITION') return filter;
   return { type: 'AND', filters: filter.filters.map(joinAlternatives) };
 }

@@ -1,5 +1,5 @@
 import type { DataType } from '../../../src/semantic/model/model.ts';
-import type { FieldRef, Filter, Operator, SemanticQuery } from '../../../src/semantic/query/query.ts';
+import type { FieldRef, Operator, SemanticFilter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import type { Random } from './random.ts';
 import { findEntity, type World } from './world.ts';
 
@@ -40,17 +40,17 @@ function isPlain(world: World, field: FieldRef, { type }: Operator): boolean {
   );
 }
 
-function listFields(filter: Filter): readonly FieldRef[] {
+function listFields(filter: SemanticFilter): readonly FieldRef[] {
   return filter.type === 'CONDITION' ? [filter.field] : filter.filters.flatMap(listFields);
 }
 
 /** The filters of a query that SQL can express in WHERE or HAVING. */
 export function keepPlain(world: World, query: SemanticQuery): SemanticQuery {
-  const isKept = (filter: Filter): boolean =>
+  const isKept = (filter: SemanticFilter): boolean =>
     filter.type === 'CONDITION'
       ? isPlain(world, filter.field, filter.operator)
       : filter.filters.every(isKept);
-  const isWhole = (filter: Filter) =>
+  const isWhole = (filter: SemanticFilter) =>
     new Set(listFields(filter).map((field) => findField(world, field)?.isMeasure)).size === 1;
   return { ...query, filters: query.filters.filter((filter) => isKept(filter) && isWhole(filter)) };
 }
@@ -87,11 +87,12 @@ export function printStatement(world: World, query: SemanticQuery, random: Rando
     const list = `IN (${'values' in operator ? operator.values.join(', ') : ''})`;
     return operator.type === 'EQUALS' ? `${name} ${list}` : `(${name} NOT ${list} OR ${name} IS NULL)`;
   };
-  const printFilter = (filter: Filter): string =>
+  const printFilter = (filter: SemanticFilter): string =>
     filter.type === 'CONDITION'
       ? printOperator(filter.field, filter.operator)
       : `(${filter.filters.map(printFilter).join(` ${filter.type} `)})`;
-  const isHaving = (filter: Filter) => listFields(filter).some((field) => findField(world, field)?.isMeasure);
+  const isHaving = (filter: SemanticFilter) =>
+    listFields(filter).some((field) => findField(world, field)?.isMeasure);
   const where = filters.filter((filter) => !isHaving(filter)).map(printFilter);
   const having = filters.filter(isHaving).map(printFilter);
   const items = [...dimensions, ...measures].map((field, at) => `${printField(field)} AS c${at}`);

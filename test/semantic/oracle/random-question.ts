@@ -141,7 +141,10 @@ function ownerOf(world: World, reference: string): EntityDef {
   return findEntity(world, at);
 }
 
-function createDimensionCondition(choices: Choices, selected: readonly query.FieldRef[]): query.Filter {
+function createDimensionCondition(
+  choices: Choices,
+  selected: readonly query.FieldRef[],
+): query.SemanticFilter {
   const { world, random } = choices;
   if (selected.length > 0 && random.chance(0.25)) {
     const { entity: name, field: fieldName } = random.pick(selected);
@@ -160,7 +163,7 @@ function createDimensionCondition(choices: Choices, selected: readonly query.Fie
 function createMeasureCondition(
   { world, random }: Choices,
   selected: readonly query.FieldRef[],
-): query.Filter {
+): query.SemanticFilter {
   const known = selected.length > 0 && random.chance(0.7) ? random.pick(selected) : null;
   const entity = known ? findEntity(world, known.entity) : random.pick(world.entities);
   const measure = known
@@ -174,7 +177,7 @@ function createFilter(
   choices: Choices,
   query: Pick<query.SemanticQuery, 'dimensions' | 'measures'>,
   depth: number,
-): query.Filter {
+): query.SemanticFilter {
   const { random } = choices;
   if (depth > 0 && random.chance(0.35)) {
     const filters = Array.from({ length: 1 + random.int(3) }, () => createFilter(choices, query, depth - 1));

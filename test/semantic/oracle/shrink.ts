@@ -1,4 +1,4 @@
-import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query/query.ts';
+import type { FieldRef, SemanticFilter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import type { Question } from './ask.ts';
 import { findOwner } from './join-tree.ts';
 import type { EntityDef, World } from './world.ts';
@@ -14,7 +14,7 @@ function listShorter<T>(values: readonly T[]): (readonly T[])[] {
   return values.map((_, at) => values.toSpliced(at, 1));
 }
 
-function listSimplerFilters(filter: Filter): Filter[] {
+function listSimplerFilters(filter: SemanticFilter): SemanticFilter[] {
   if (filter.type === 'CONDITION') {
     const { operator } = filter;
     if (!('values' in operator) || operator.type.endsWith('RANGE') || operator.values.length < 2) return [];
@@ -22,11 +22,11 @@ function listSimplerFilters(filter: Filter): Filter[] {
   }
   const inner = filter.filters.flatMap((one, at) =>
     listSimplerFilters(one).map(
-      (simpler): Filter => ({ ...filter, filters: filter.filters.with(at, simpler) }),
+      (simpler): SemanticFilter => ({ ...filter, filters: filter.filters.with(at, simpler) }),
     ),
   );
   const shorter = filter.filters.length > 1 ? listShorter(filter.filters) : [];
-  return [...filter.filters, ...shorter.map((filters): Filter => ({ ...filter, filters })), ...inner];
+  return [...filter.filters, ...shorter.map((filters): SemanticFilter => ({ ...filter, filters })), ...inner];
 }
 
 function listSimplerQueries(query: SemanticQuery): SemanticQuery[] {
@@ -49,7 +49,7 @@ function listSimplerQueries(query: SemanticQuery): SemanticQuery[] {
 
 /** The references of a query's fields, as one string each. */
 function listReferences(query: SemanticQuery): string[] {
-  const ofFilter = (filter: Filter): FieldRef[] =>
+  const ofFilter = (filter: SemanticFilter): FieldRef[] =>
     filter.type === 'CONDITION' ? [filter.field] : filter.filters.flatMap(ofFilter);
   const refs = [
     ...query.dimensions,

@@ -1,10 +1,10 @@
-import type { Filter, SemanticQuery } from '../../../src/semantic/query/query.ts';
+import type { SemanticFilter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
 import { NoAnswer } from './join-tree.ts';
 import type { World } from './world.ts';
 
 /** The operands of AND. */
-const listParts = (filter: Filter): readonly Filter[] =>
+const listParts = (filter: SemanticFilter): readonly SemanticFilter[] =>
   filter.type === 'AND' ? filter.filters.flatMap(listParts) : [filter];
 
 /**
@@ -13,8 +13,8 @@ const listParts = (filter: Filter): readonly Filter[] =>
  */
 export function splitFilters(world: World, query: SemanticQuery) {
   const selected = new Set(query.dimensions.map(toFieldKey));
-  const below: Filter[] = [];
-  const above: Filter[] = [];
+  const below: SemanticFilter[] = [];
+  const above: SemanticFilter[] = [];
   for (const part of query.filters.flatMap(listParts)) {
     const fields = listFields([part]);
     const dimensions = fields.filter((ref) => !isMeasure(findField(world, ref)));

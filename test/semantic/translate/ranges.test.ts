@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileQuery } from '../../../src/semantic/compile/compile-query.ts';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { GRAINS, type Model, type Platform } from '../../../src/semantic/model/model.ts';
-import type { Filter } from '../../../src/semantic/query/query.ts';
+import type { SemanticFilter } from '../../../src/semantic/query/query.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
@@ -48,7 +48,7 @@ function answer(model: Model, text: string): string {
   return one!.sql;
 }
 
-function compile(model: Model, filter: Filter): string {
+function compile(model: Model, filter: SemanticFilter): string {
   const { platform } = model.layers[0]!;
   const question = ask('moments.id', '', { filters: [filter] });
   return compileQuery(createModelIndex(model), question, { dialect: platform, strict: false }).sql;

@@ -5,7 +5,7 @@ import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { complete } from '../../../web/language/completion/completion.ts';
 import type { TableInfo } from '../../../web/language/completion/context.ts';
 import { findPlace } from '../../../web/language/place.ts';
-import { type Dialect, SQL_KEYWORDS } from '../../../web/language/sql-keywords.ts';
+import { type EditorDialect, SQL_KEYWORDS } from '../../../web/language/sql-keywords.ts';
 import { findSymbolAt } from '../../../web/language/symbol-at.ts';
 import { type ScriptSymbol, SymbolSource, type Symbols } from '../../../web/language/symbols.ts';
 
@@ -65,7 +65,7 @@ async function at(
     isScript = true,
     dialect = 'duckdb',
     isExplicit = false,
-  }: { isScript?: boolean; dialect?: Dialect; isExplicit?: boolean } = {},
+  }: { isScript?: boolean; dialect?: EditorDialect; isExplicit?: boolean } = {},
 ): Promise<CompletionResult | null> {
   const position = marked.indexOf('|');
   const doc = Text.of(marked.replace('|', '').split('\n'));

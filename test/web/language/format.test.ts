@@ -6,7 +6,7 @@ import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { hasSameTokens } from '../../../web/language/format/compare-tokens.ts';
 import { apply, formatScript } from '../../../web/language/format/format-script.ts';
-import type { Dialect } from '../../../web/language/sql-keywords.ts';
+import type { EditorDialect } from '../../../web/language/sql-keywords.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../fixtures');
 /** Without the scripts that are valid only with their parameters. */
@@ -15,7 +15,7 @@ const SCRIPTS = globSync('{script/good,demo,warehouse}/**/*.sql', { cwd: root })
   .sort();
 
 /** Formats a text; null if it has errors. */
-function format(text: string, dialect: Dialect = 'duckdb'): string | null {
+function format(text: string, dialect: EditorDialect = 'duckdb'): string | null {
   const found = formatScript(text, dialect);
   return found === null ? null : apply(text, found.changes);
 }
@@ -80,7 +80,7 @@ select
   });
 
   it('leaves bodies alone that have conditions, or whose meaning could change', () => {
-    const left = (text: string, dialect: Dialect = 'duckdb') => formatScript(text, dialect)?.left;
+    const left = (text: string, dialect: EditorDialect = 'duckdb') => formatScript(text, dialect)?.left;
     expect(left('select 1 #+if x then , 2 #+end')).toBe(1);
     expect(left("select 'a'\n'b'")).toBe(1);
     expect(left('select 1')).toBe(0);

@@ -7,7 +7,7 @@ import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { quernLanguage } from '../../../web/language/quern-language.ts';
 import { scanToken } from '../../../web/language/scan/scan-line.ts';
 import { START } from '../../../web/language/scan/state.ts';
-import { type Dialect, SQL_KEYWORDS } from '../../../web/language/sql-keywords.ts';
+import { type EditorDialect, SQL_KEYWORDS } from '../../../web/language/sql-keywords.ts';
 import { classify } from './engine-tokens.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../fixtures');
@@ -31,7 +31,7 @@ interface Token {
 }
 
 /** All tokens of a text, scanned line by line. */
-function scan(text: string, dialect: Dialect = 'duckdb', isScript = true): readonly Token[] {
+function scan(text: string, dialect: EditorDialect = 'duckdb', isScript = true): readonly Token[] {
   const rules = { lexicalRules: LEXICAL_RULES[dialect], isScript, keywords: SQL_KEYWORDS[dialect] };
   const tokens: Token[] = [];
   let state = START;
@@ -77,7 +77,7 @@ function toClasses(text: string, tokens: readonly Token[]): string[] {
 }
 
 /** Prints the tokens of a text: `kind text`, without spaces. */
-function show(text: string, dialect: Dialect = 'duckdb', isScript = true): readonly string[] {
+function show(text: string, dialect: EditorDialect = 'duckdb', isScript = true): readonly string[] {
   const tokens = scan(text, dialect, isScript).filter(({ kind }) => kind !== 'space');
   return tokens.map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
 }
@@ -142,7 +142,7 @@ describe('the scanner of the editor', () => {
   });
 
   it('continues comments, strings and dollar quotes on the next lines', () => {
-    const kinds = (text: string, dialect: Dialect = 'duckdb') =>
+    const kinds = (text: string, dialect: EditorDialect = 'duckdb') =>
       show(text, dialect).map((token) => token.split(' ', 1)[0]);
     expect(kinds('/* a\n/* b */\nc */ d')).toEqual(['comment', 'comment', 'comment', 'word']);
     expect(kinds('/* a\n/* b */\nc', 'mysql')).toEqual(['comment', 'comment', 'word']);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { chooseRows } from '../../../web/components/results/compute/choose-rows.ts';
-import { createRowTest, type Operator } from '../../../web/components/results/compute/filters.ts';
+import { createRowTest, type FilterOperator } from '../../../web/components/results/compute/filters.ts';
 import { createPace } from '../../../web/components/results/compute/pace.ts';
 import { parseInterval } from '../../../web/components/results/compute/parse-interval.ts';
 import { summarizeColumn } from '../../../web/components/results/compute/summarize-column.ts';
@@ -129,7 +129,7 @@ describe('the length of an interval', () => {
 });
 
 describe('a filter', () => {
-  const rows = (source: ResultSource, operator: Operator, operand = '') => {
+  const rows = (source: ResultSource, operator: FilterOperator, operand = '') => {
     const test = createRowTest(source, { column: 0, operator, operand });
     if (test === null) return null;
     return Array.from({ length: source.rowCount }, (_, row) => row).filter(test);

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/server/catalog/schemas.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import { type Item, isFolder } from './catalog.ts';
+import { type CatalogItem, isFolder } from './catalog.ts';
 import { encodePath } from './catalog-paths.ts';
 
 // After a change, the page calls `reloadCatalog`, when it no longer shows items at their old paths.
@@ -16,7 +16,7 @@ import { encodePath } from './catalog-paths.ts';
 export type Change = AssetChangeBody;
 
 /** An item in a known revision. */
-export type Versioned = Pick<Item, 'path' | 'type' | 'etag'>;
+type Versioned = Pick<CatalogItem, 'path' | 'type' | 'etag'>;
 
 /** Creates a folder or a project. */
 export function createFolder(

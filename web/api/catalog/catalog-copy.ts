@@ -5,7 +5,7 @@ import { joinPath } from './catalog-paths.ts';
 import { listBelow, type Reporter } from './transfer.ts';
 
 /** Where a copy goes. */
-export interface CopyTarget {
+interface CopyTarget {
   /** The path of the folder. */
   readonly folder: string;
   readonly name: string;

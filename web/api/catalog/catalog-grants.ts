@@ -3,13 +3,13 @@ import type { AccessResponse, GrantListResponse } from '../../../src/server/mana
 import type { GroupListResponse } from '../../../src/server/manage/groups.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import type { Level } from './catalog.ts';
+import type { AccessLevel } from './catalog.ts';
 
 /** The levels that can be granted on an item. */
-export type GrantedLevel = Exclude<Level, 'NONE'>;
+export type GrantableLevel = Exclude<AccessLevel, 'NONE'>;
 
 /** A grant on an item; the subject is `user:NAME`, `group:NAME` or `everyone`. */
-export type Grant = Pick<GrantListResponse['data'][number], 'subject' | 'level' | 'target'>;
+export type ItemGrant = Pick<GrantListResponse['data'][number], 'subject' | 'level' | 'target'>;
 
 /** A user with access to an item. */
 export type Access = AccessResponse['data'][number];
@@ -49,12 +49,12 @@ export const groupNamesQuery = queryOptions({
 });
 
 /** Grants a level, instead of the subject's earlier one. */
-export async function setGrant(client: QueryClient, grant: Grant): Promise<void> {
+export async function setGrant(client: QueryClient, grant: ItemGrant): Promise<void> {
   await request('manage/grants', { method: 'PUT', body: grant, csrfToken: getCsrfToken(client) });
 }
 
 /** Revokes a grant. */
-export function deleteGrant(client: QueryClient, { subject, target }: Grant): Promise<void> {
+export function deleteGrant(client: QueryClient, { subject, target }: ItemGrant): Promise<void> {
   const query = new URLSearchParams({ subject, target });
   return request(`manage/grants?${query}`, { method: 'DELETE', csrfToken: getCsrfToken(client) });
 }

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { RevisionListResponse, RevisionResponse } from '../../../src/server/manage/revisions.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import type { Item } from './catalog.ts';
+import type { CatalogItem } from './catalog.ts';
 import { encodePath } from './catalog-paths.ts';
 
 /** A content in the history of a script; times are ISO 8601, UTC. */
@@ -31,7 +31,7 @@ export function revisionTextQuery(path: string, revision: number) {
 }
 
 /** Gives a script the text of an earlier revision again, if it has not changed since; otherwise rejects with 412. */
-export function restoreRevision(client: QueryClient, { path, etag }: Item, revision: number) {
+export function restoreRevision(client: QueryClient, { path, etag }: CatalogItem, revision: number) {
   return request(`manage/revisions/${encodePath(path)}`, {
     method: 'POST',
     body: { revision },

@@ -10,7 +10,7 @@ import type { Reporter } from './transfer.ts';
 export type OnConflict = 'replace' | 'skip' | 'keep-both';
 
 /** A file, the script that it becomes, and the script that has its path now. */
-export interface PlannedFile {
+interface PlannedFile {
   readonly file: File;
   /** The path of the folder in the catalog. */
   readonly folder: string;

@@ -12,12 +12,12 @@ export type Entry = FolderListResponse['data'][number];
 export type ItemType = Entry['type'];
 
 /** A single item with its ETag, a quoted revision (docs/reference/catalog.md#two-people-one-script). */
-export type Item = ItemResponse & { readonly etag: string };
+export type CatalogItem = ItemResponse & { readonly etag: string };
 
 /** The number of items below a folder that the user may view. */
-export type FolderSize = FolderSizeResponse;
+export type FolderItemCount = FolderSizeResponse;
 
-export type Level = OwnLevelResponse['level'];
+export type AccessLevel = OwnLevelResponse['level'];
 
 /** The keys of all cached responses about the catalog. */
 const ALL = ['catalog'];
@@ -51,7 +51,7 @@ export function itemQuery(path: string) {
   const queryKey = [...ALL, 'item', path];
   return queryOptions({
     queryKey,
-    queryFn: ({ client, signal }) => readItem(path, signal, client.getQueryData<Item>(queryKey)),
+    queryFn: ({ client, signal }) => readItem(path, signal, client.getQueryData<CatalogItem>(queryKey)),
     staleTime: 2_000,
     refetchOnWindowFocus: 'always',
     // Contents can have 15 MB.
@@ -60,7 +60,7 @@ export function itemQuery(path: string) {
 }
 
 /** Reads an item from the server, which does not send its content again if `known` is the current revision. */
-export async function readItem(path: string, signal: AbortSignal, known?: Item): Promise<Item> {
+export async function readItem(path: string, signal: AbortSignal, known?: CatalogItem): Promise<CatalogItem> {
   const headers: Record<string, string> = known === undefined ? {} : { 'if-none-match': known.etag };
   const answer = await exchange<ItemResponse>(`catalog/by-path/${encodePath(path)}`, {
     headers,
@@ -99,8 +99,8 @@ export async function reloadCatalog(client: QueryClient): Promise<void> {
 }
 
 /** Whether a level includes another one. */
-export function isAtLeast(level: Level | undefined, wanted: Level): boolean {
-  const order: readonly Level[] = ['NONE', 'VIEW', 'EDIT', 'MANAGE'];
+export function isAtLeast(level: AccessLevel | undefined, wanted: AccessLevel): boolean {
+  const order: readonly AccessLevel[] = ['NONE', 'VIEW', 'EDIT', 'MANAGE'];
   return level !== undefined && order.indexOf(level) >= order.indexOf(wanted);
 }
 

@@ -4,7 +4,7 @@ import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 
 /** A parameter of a script, as the server derives it from the text (docs/reference/exec-bundle.md#parameters). */
-export type ScriptParameter = NonNullable<FindingsResponse['parameters']>[number];
+export type DerivedParameter = NonNullable<FindingsResponse['parameters']>[number];
 
 /** A text in place of the script `path` in the folder `base`. */
 export interface PlacedText {

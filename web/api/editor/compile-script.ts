@@ -5,10 +5,10 @@ import { getCsrfToken } from '../session.ts';
 import type { PlacedText } from './check-script.ts';
 
 /** A step of a compiled script. */
-export type CompiledStep = StepsResponse['data'][number];
+export type StepResponse = StepsResponse['data'][number];
 
 /** A text to compile, and what a run of it would take. */
-export interface Compilation {
+interface Compilation {
   readonly placed: PlacedText;
   readonly params: Readonly<Record<string, unknown>>;
   /** Empty for the connection of the project. */

@@ -3,7 +3,7 @@ import type { ConnectionListResponse } from '../../../src/server/manage/connecti
 import { request } from '../request.ts';
 
 /** A connection that the user may use. */
-export type Connection = ConnectionListResponse['data'][number];
+export type ListedConnection = ConnectionListResponse['data'][number];
 
 /** The connections that the user may use. */
 export const connectionsQuery = queryOptions({

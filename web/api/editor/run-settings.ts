@@ -1,5 +1,5 @@
 /** How a text was run last, which this browser remembers. */
-export interface RunSettings {
+export interface LastRunSettings {
   /** The name of the connection; empty for the one of the project. */
   readonly connection: string;
   /** The overrides of the connection. */
@@ -15,7 +15,7 @@ const MAX_TEXTS = 200;
 const MAX_LENGTH = 10_000;
 
 /** The settings of a text; undefined before its first run. */
-export function readRunSettings(user: string, key: string): RunSettings | undefined {
+export function readRunSettings(user: string, key: string): LastRunSettings | undefined {
   return readAll(user).find(([known]) => known === key)?.[1];
 }
 
@@ -25,7 +25,7 @@ export function readLastConnection(user: string): string {
 }
 
 /** Remembers the settings of a text. A browser that refuses this forgets them. */
-export function writeRunSettings(user: string, key: string, settings: RunSettings): void {
+export function writeRunSettings(user: string, key: string, settings: LastRunSettings): void {
   const others = readAll(user).filter(([known]) => known !== key);
   const isLong = JSON.stringify(settings.values).length > MAX_LENGTH;
   const own = isLong ? { ...settings, values: {} } : settings;
@@ -37,7 +37,7 @@ export function writeRunSettings(user: string, key: string, settings: RunSetting
   }
 }
 
-function readAll(user: string): readonly (readonly [key: string, settings: RunSettings])[] {
+function readAll(user: string): readonly (readonly [key: string, settings: LastRunSettings])[] {
   try {
     const all: unknown = JSON.parse(window.localStorage.getItem(NAME + user) ?? '[]');
     return Array.isArray(all) ? all.filter(isEntry) : [];
@@ -46,7 +46,7 @@ function readAll(user: string): readonly (readonly [key: string, settings: RunSe
   }
 }
 
-function isEntry(value: unknown): value is readonly [string, RunSettings] {
+function isEntry(value: unknown): value is readonly [string, LastRunSettings] {
   if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
   const settings: unknown = value[1];
   return (

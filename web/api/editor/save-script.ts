@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AssetResponse } from '../../../src/server/catalog/schemas.ts';
-import { type Item, itemQuery, readItem } from '../catalog/catalog.ts';
+import { type CatalogItem, itemQuery, readItem } from '../catalog/catalog.ts';
 import { encodePath } from '../catalog/catalog-paths.ts';
 import { ApiError, exchange } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 
 /** An asset as a change returns it, with its ETag. */
-export type SavedItem = Omit<Item, 'description'>;
+export type SavedItem = Omit<CatalogItem, 'description'>;
 
 /** What became of a text: it is saved, or another user has changed or removed the script. */
-export type SaveOutcome =
+type SaveOutcome =
   | { readonly kind: 'saved'; readonly item: SavedItem }
-  | { readonly kind: 'conflict'; readonly item: Item }
+  | { readonly kind: 'conflict'; readonly item: CatalogItem }
   | { readonly kind: 'gone' };
 
 interface Saving {
@@ -36,7 +36,7 @@ export async function saveScript(client: QueryClient, saving: Saving): Promise<S
     throw error;
   });
   if (outcome.kind !== 'gone')
-    client.setQueryData<Item>(queryKey, (known) => known && { ...known, ...outcome.item });
+    client.setQueryData<CatalogItem>(queryKey, (known) => known && { ...known, ...outcome.item });
   if (outcome.kind === 'saved' && outcome.item.etag !== etag)
     void client.invalidateQueries({ queryKey: ['catalog', 'revisions', path] });
   return outcome;
@@ -70,7 +70,7 @@ interface NewScript {
 }
 
 /** Saves a text as a new script. Rejects with 400 if the name is taken. */
-export async function createScript(client: QueryClient, script: NewScript): Promise<Item> {
+export async function createScript(client: QueryClient, script: NewScript): Promise<CatalogItem> {
   const { folder, name, content } = script;
   const answer = await exchange<AssetResponse>('catalog/assets', {
     method: 'POST',

@@ -2,7 +2,7 @@ import { exchangeBytes } from '../request.ts';
 import { printRunPath } from './run.ts';
 
 /** Some bytes of a result's Arrow stream. */
-export interface ResultBytes {
+interface ResultBytes {
   readonly bytes: Uint8Array;
   /** The offset of the bytes that follow. */
   readonly next: number;

@@ -9,20 +9,20 @@ import { getCsrfToken } from '../session.ts';
 export type RunMessage = WarningResponse;
 
 /** An execution; times are ISO 8601, UTC. */
-export type Execution = ExecutionResponse;
-export type RunState = Execution['state'];
+export type RunExecution = ExecutionResponse;
+export type RunState = RunExecution['state'];
 
 /** The result of a statement: rows, a number of changed rows, or none. */
-export type StatementResult = RecordingResponse['data'][number];
+export type StatementRecording = RecordingResponse['data'][number];
 
 /** A table, a view or a file that a run has published, or a schema that it has created for one. */
-export type Published = RecordingResponse['published'][number];
+export type RecordedPublication = RecordingResponse['published'][number];
 
 /** The result of a test (docs/reference/testing.md#results-as-json). */
-export type TestResult = NonNullable<RecordingResponse['tests']>[number];
+export type RecordedTest = NonNullable<RecordingResponse['tests']>[number];
 
 /** An execution and the results of its statements so far. */
-export interface Run extends Omit<RecordingResponse, 'observed_at'> {
+export interface RecordedRun extends Omit<RecordingResponse, 'observed_at'> {
   /** What the server's clock is ahead of the browser's, in milliseconds. */
   readonly clockOffset: number;
 }
@@ -34,7 +34,7 @@ const PAUSE_MS = 100;
 const FAILED_PAUSE_MS = 3_000;
 
 /** Whether an execution has not ended. */
-export function isLive({ state }: Execution): boolean {
+export function isLive({ state }: RunExecution): boolean {
   return state === 'running' || state === 'queued';
 }
 
@@ -43,8 +43,8 @@ export function runQuery(id: string) {
   const queryKey = ['runs', id];
   return queryOptions({
     queryKey,
-    queryFn: async ({ client, signal }): Promise<Run> => {
-      const known = client.getQueryData<Run>(queryKey);
+    queryFn: async ({ client, signal }): Promise<RecordedRun> => {
+      const known = client.getQueryData<RecordedRun>(queryKey);
       const waiting =
         known !== undefined && isLive(known.execution)
           ? `?${new URLSearchParams({ wait: String(WAIT), after: known.version })}`

@@ -35,7 +35,7 @@ type RunTarget =
     };
 
 /** A run to start. */
-export interface RunRequest {
+interface RunRequest {
   readonly target: RunTarget;
   readonly params?: Readonly<Record<string, unknown>>;
   /** Absent for the connection of the project. */

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { Button, Group } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Item } from '../../api/catalog/catalog.ts';
+import type { CatalogItem } from '../../api/catalog/catalog.ts';
 import { ErrorAlert } from '../error-alert.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
 import { TimeText } from '../time-text.tsx';
@@ -17,7 +17,7 @@ interface MergePaneProps {
   readonly workspace: Workspace;
   readonly tab: Tab;
   /** The revision of the other user. */
-  readonly newer: Item;
+  readonly newer: CatalogItem;
   /** The support of the language of the text. */
   readonly support: Extension;
   readonly onSave: () => void;

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Item, itemQuery } from '../../api/catalog/catalog.ts';
+import { type CatalogItem, itemQuery } from '../../api/catalog/catalog.ts';
 import { getName, getParentPath, joinPath } from '../../api/catalog/catalog-paths.ts';
 import { copyRunSettings } from '../../api/editor/run-settings.ts';
 import { createScript } from '../../api/editor/save-script.ts';
@@ -36,7 +36,7 @@ export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogPr
       return { doc, item: await createScript(client, { folder, name, content: workspace.print(tab.id) }) };
     },
     onSuccess: ({ doc, item }) => {
-      client.setQueryData<Item>(itemQuery(item.path).queryKey, item);
+      client.setQueryData<CatalogItem>(itemQuery(item.path).queryKey, item);
       copyRunSettings(user.user_name, tab.key, item.path);
       workspace.settle(tab.id, item, doc);
       void client.invalidateQueries({ queryKey: ['catalog', 'children', folder] });

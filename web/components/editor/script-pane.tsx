@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../api/catalog/catalog.ts';
+import { type CatalogItem, isAtLeast, isFolder, itemQuery, levelQuery } from '../../api/catalog/catalog.ts';
 import { KIND_NAMES } from '../catalog/item/item-kinds.ts';
 import { Message, MessageText } from '../catalog/item/message.tsx';
 import { ItemFailed, isRefusal } from '../catalog/view/item-failed.tsx';
@@ -48,7 +48,7 @@ const READ_ONLY =
   'Read-only: your permission on this script is VIEW. To change it, save it as another script, or ask for EDIT.';
 
 /** An item without a text. */
-function NoText({ item }: { readonly item: Item }) {
+function NoText({ item }: { readonly item: CatalogItem }) {
   return (
     <Message icon={<DocumentIcon size={28} />} title={`${KIND_NAMES[item.type]}: ${item.name}`}>
       <title>{`${item.name} · Quern`}</title>

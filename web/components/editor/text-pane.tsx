@@ -14,7 +14,7 @@ import { printPlace } from './run/place.ts';
 import { ResultsPane } from './run/results-pane.tsx';
 import runClasses from './run/run.module.css';
 import { RunBar } from './run/run-bar.tsx';
-import { type Runner, useRunner } from './run/use-runner.ts';
+import { type TextRunner, useRunner } from './run/use-runner.ts';
 import { SaveAsDialog } from './save-as-dialog.tsx';
 import { Strip } from './strip.tsx';
 import { TextEditor } from './text/text-editor.tsx';
@@ -102,7 +102,7 @@ function useLine(workspace: Workspace, id: number): void {
 }
 
 interface TextAndResultsProps extends Pick<TextPaneProps, 'workspace' | 'tab'> {
-  readonly runner: Runner;
+  readonly runner: TextRunner;
   readonly isReadOnly: boolean;
 }
 

@@ -21,7 +21,7 @@ import {
   SystemIcon,
   UserIcon,
 } from '../icons.tsx';
-import { listSections, type Section } from '../shell/sections.tsx';
+import { listSections, type NavigationLink } from '../shell/sections.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
 
 /** The longest text that the server accepts for a search. */
@@ -212,7 +212,7 @@ interface Command {
 }
 
 /** The pages of the menu at the top right. */
-const OWN_PAGES: readonly Section[] = [
+const OWN_PAGES: readonly NavigationLink[] = [
   { to: '/profile', label: 'Profile', icon: <UserIcon /> },
   { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
 ];

@@ -4,7 +4,7 @@ import type { SessionUser } from '../../api/session.ts';
 import { FolderIcon, SqlIcon } from '../icons.tsx';
 
 /** A page that the rail and the command palette offer. */
-export interface Section {
+export interface NavigationLink {
   readonly to: NonNullable<LinkProps['to']>;
   /** The parameters of a path that has some. */
   readonly params?: { readonly _splat: string };
@@ -15,12 +15,12 @@ export interface Section {
 }
 
 /** The pages in the order of the rail; only pages that exist. */
-const SECTIONS: readonly Section[] = [
+const SECTIONS: readonly NavigationLink[] = [
   { to: '/catalog/$', params: { _splat: '' }, label: 'Catalog', icon: <FolderIcon /> },
   { to: '/sql/$', params: { _splat: '' }, label: 'SQL', icon: <SqlIcon /> },
 ];
 
 /** The pages that a user may use. */
-export function listSections(user: SessionUser): readonly Section[] {
+export function listSections(user: SessionUser): readonly NavigationLink[] {
   return SECTIONS.filter(({ mayUse }) => mayUse === undefined || mayUse(user));
 }

@@ -3,7 +3,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { type Session, sessionQuery } from '../../api/session.ts';
+import { type ConsoleSession, sessionQuery } from '../../api/session.ts';
 import { SessionContext } from '../../api/use-session.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { CollapseButton, RailLinks, useCollapsed } from './rail.tsx';
@@ -28,7 +28,7 @@ export function Shell({ children }: ShellProps) {
   );
 }
 
-function isSameUser(one: Session, other: Session): boolean {
+function isSameUser(one: ConsoleSession, other: ConsoleSession): boolean {
   return one.user.user_name === other.user.user_name;
 }
 

@@ -1,6 +1,6 @@
 import { type Completion, snippetCompletion } from '@codemirror/autocomplete';
 import { findPlace } from '../place.ts';
-import { type Asked, type Completions, textBefore } from './context.ts';
+import { type CompletionRequest, type Completions, textBefore } from './context.ts';
 
 const make = (label: string, template: string, detail: string): Completion =>
   snippetCompletion(template, { label, detail, type: 'keyword' });
@@ -30,7 +30,7 @@ const HEADER: readonly Completion[] = [
 ];
 
 /** Completes a directive after `#` or `#+`. */
-export function completeDirective(asked: Asked): Completions {
+export function completeDirective(asked: CompletionRequest): Completions {
   const [, before = '', typed] = /^(.*?)(#\+?\w*)$/.exec(textBefore(asked)) ?? [];
   if (typed === undefined) return null;
   const from = asked.position - typed.length;

@@ -2,7 +2,7 @@ import { type Completion, snippetCompletion } from '@codemirror/autocomplete';
 import { VALUE_WORDS } from '../../../src/engine/script/syntax/parse-expression.ts';
 import { listLocals } from '../locals.ts';
 import { printSignature, type ScriptSymbol } from '../symbols.ts';
-import { type Asked, type Completions, textBefore } from './context.ts';
+import { type CompletionRequest, type Completions, textBefore } from './context.ts';
 
 /** Keys of metadata and of publications (docs/reference/publishing.md). */
 const META_KEYS = ['doc', 'publication'];
@@ -20,7 +20,7 @@ const PUBLICATION_KEYS = [
 ];
 
 /** Completes a name, a member of an import or a key in an expression. */
-export async function completeExpression(asked: Asked): Promise<Awaited<Completions>> {
+export async function completeExpression(asked: CompletionRequest): Promise<Awaited<Completions>> {
   const before = textBefore(asked);
   const { state, token } = asked.place;
   const key = /:(\w*)$/.exec(before)?.[1];

@@ -1,9 +1,9 @@
 import type { Completion } from '@codemirror/autocomplete';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
-import type { Dialect } from '../sql-keywords.ts';
+import type { EditorDialect } from '../sql-keywords.ts';
 import { toCompletion } from './complete-expression.ts';
-import { type Asked, type Completions, type TableInfo, textBefore } from './context.ts';
+import { type CompletionRequest, type Completions, type TableInfo, textBefore } from './context.ts';
 
 /** UTF-16 units around the position in which tables are searched. */
 const AROUND = 10_000;
@@ -11,7 +11,10 @@ const AROUND = 10_000;
 const DEFAULT_SCHEMAS: ReadonlySet<string> = new Set(['', 'main', 'public']);
 
 /** Completes tables, columns, blocks and keywords in SQL. */
-export async function completeSql(asked: Asked, dialect: Dialect): Promise<Awaited<Completions>> {
+export async function completeSql(
+  asked: CompletionRequest,
+  dialect: EditorDialect,
+): Promise<Awaited<Completions>> {
   const before = textBefore(asked);
   const [, owner, typed = ''] =
     /(?:([\p{L}_][\p{L}\p{N}_$]*)\.)?([\p{L}_][\p{L}\p{N}_$]*)?$/u.exec(before) ?? [];
@@ -48,7 +51,7 @@ export async function completeSql(asked: Asked, dialect: Dialect): Promise<Await
 }
 
 /** Blocks, which are inserted as expressions. */
-async function listBlocks(asked: Asked, isTable: boolean): Promise<readonly Completion[]> {
+async function listBlocks(asked: CompletionRequest, isTable: boolean): Promise<readonly Completion[]> {
   const { data } = await asked.symbols.list(asked.doc);
   return data
     .filter(({ kind }) => kind === 'block' || kind === 'macro')
@@ -62,7 +65,7 @@ async function listBlocks(asked: Asked, isTable: boolean): Promise<readonly Comp
 }
 
 /** Keywords, in the case in which one types. */
-function listKeywords({ rules }: Asked, typed: string): readonly Completion[] {
+function listKeywords({ rules }: CompletionRequest, typed: string): readonly Completion[] {
   const isLower = typed !== '' && typed === typed.toLowerCase();
   return [...rules.keywords].map((word) => ({
     label: isLower ? word : word.toUpperCase(),
@@ -112,7 +115,7 @@ interface Word {
 }
 
 /** The tables that the statement around the position names, by their alias or name in lower case. */
-function findTables({ doc, position, rules }: Asked): ReadonlyMap<string, string> {
+function findTables({ doc, position, rules }: CompletionRequest): ReadonlyMap<string, string> {
   const start = Math.max(0, position - AROUND);
   const text = doc.sliceString(start, position + AROUND);
   const [from, to] = findStatement(text, position - start);

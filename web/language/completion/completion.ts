@@ -3,19 +3,19 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { readReference } from '../../../src/engine/script/params/param-names.ts';
 import { findPlace } from '../place.ts';
-import type { Dialect } from '../sql-keywords.ts';
+import type { EditorDialect } from '../sql-keywords.ts';
 import { MAX_LIVE } from '../symbols.ts';
 import { completeDirective } from './complete-directive.ts';
 import { completeExpression } from './complete-expression.ts';
 import { completeSql } from './complete-sql.ts';
-import { type Asked, type Completions, type Knowledge, textBefore } from './context.ts';
+import { type CompletionRequest, type CompletionSources, type Completions, textBefore } from './context.ts';
 
 /**
  * Completes a text at a position.
  *
  * @internal
  */
-export function complete(asked: Asked, dialect: Dialect): Completions {
+export function complete(asked: CompletionRequest, dialect: EditorDialect): Completions {
   const { state, token } = asked.place;
   if (token?.kind === 'comment' && token.to >= asked.position && !isAfterLine(asked)) return null;
   const isBody = state.place === 'body';
@@ -30,18 +30,18 @@ export function complete(asked: Asked, dialect: Dialect): Completions {
 }
 
 /** Whether a comment ends before the position: it was on an earlier line. */
-function isAfterLine({ place, doc, position }: Asked): boolean {
+function isAfterLine({ place, doc, position }: CompletionRequest): boolean {
   return place.token !== null && place.token.to < doc.lineAt(position).from;
 }
 
-async function completeImport(asked: Asked, start: number): Promise<Awaited<Completions>> {
+async function completeImport(asked: CompletionRequest, start: number): Promise<Awaited<Completions>> {
   const { packages } = await asked.symbols.list(asked.doc);
   const options = packages.map((label) => ({ label, type: 'namespace' }));
   return { from: start + 1, options, validFor: /^[^"]*$/ };
 }
 
 /** The parameters that the text uses elsewhere. */
-function completeParameter({ doc, position }: Asked, before: string): Completions {
+function completeParameter({ doc, position }: CompletionRequest, before: string): Completions {
   if (doc.length > MAX_LIVE) return null;
   const from = position - (/\w*$/.exec(before)?.[0].length ?? 0);
   const text = doc.toString();
@@ -55,7 +55,7 @@ function completeParameter({ doc, position }: Asked, before: string): Completion
 }
 
 /** Offers completions as one types, and on Ctrl Space. */
-export function createCompletion(knowledge: Knowledge, dialect: Dialect): Extension {
+export function createCompletion(knowledge: CompletionSources, dialect: EditorDialect): Extension {
   const source = async ({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> => {
     const place = findPlace(state.doc, pos, knowledge.rules);
     const asked = { ...knowledge, doc: state.doc, position: pos, place, isExplicit: explicit };

@@ -1,6 +1,6 @@
 import type { CompletionResult } from '@codemirror/autocomplete';
 import type { Text } from '@codemirror/state';
-import type { Place } from '../place.ts';
+import type { ScanPosition } from '../place.ts';
 import type { ScanRules } from '../scan/scan-line.ts';
 import type { SymbolSource } from '../symbols.ts';
 
@@ -17,17 +17,17 @@ export interface TableInfo {
 export type ListTables = (project: string | null) => Promise<readonly TableInfo[]>;
 
 /** What completions are made from. */
-export interface Knowledge {
+export interface CompletionSources {
   readonly rules: ScanRules;
   readonly symbols: SymbolSource;
   readonly listTables: ListTables;
 }
 
 /** Where completions are requested. */
-export interface Asked extends Knowledge {
+export interface CompletionRequest extends CompletionSources {
   readonly doc: Text;
   readonly position: number;
-  readonly place: Place;
+  readonly place: ScanPosition;
   /** Whether the user has asked for completions, and has not just typed. */
   readonly isExplicit: boolean;
 }
@@ -35,7 +35,7 @@ export interface Asked extends Knowledge {
 export type Completions = Promise<CompletionResult | null> | CompletionResult | null;
 
 /** The text of the line before the position. */
-export function textBefore({ doc, position }: Pick<Asked, 'doc' | 'position'>): string {
+export function textBefore({ doc, position }: Pick<CompletionRequest, 'doc' | 'position'>): string {
   const { from, text } = doc.lineAt(position);
   return text.slice(Math.max(0, position - from - 1_000), position - from);
 }

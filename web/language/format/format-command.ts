@@ -1,10 +1,10 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import type { Dialect } from '../sql-keywords.ts';
+import type { EditorDialect } from '../sql-keywords.ts';
 import { MAX_LIVE } from '../symbols.ts';
 
 /** Formats the SQL of the text on Shift Alt F; `inform` receives what was not formatted. */
-export function createFormat(dialect: Dialect, inform: (message: string) => void): Extension {
+export function createFormat(dialect: EditorDialect, inform: (message: string) => void): Extension {
   const format = async (view: EditorView): Promise<void> => {
     const { doc } = view.state;
     if (doc.length > MAX_LIVE) return inform('The script is too long to be formatted');

@@ -5,7 +5,7 @@ import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
 import { summarize } from '../../../src/engine/script/syntax/summarize.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
-import type { Dialect } from '../sql-keywords.ts';
+import type { EditorDialect } from '../sql-keywords.ts';
 import { hasAdjacentStrings, hasSameTokens } from './compare-tokens.ts';
 
 /** A replacement in a text. */
@@ -28,7 +28,7 @@ const STYLE = { keywordCase: 'preserve', tabWidth: 4, linesBetweenQueries: 1 } a
  * Formats the SQL of a script. Directives and expressions stay as they are, and so does a body with conditions or loops, or
  * whose tokens would change. Null for a script with syntax errors.
  */
-export function formatScript(text: string, dialect: Dialect): Formatting | null {
+export function formatScript(text: string, dialect: EditorDialect): Formatting | null {
   const file = parse(text);
   if (file === null) return null;
   const changes: Change[] = [];
@@ -78,7 +78,7 @@ function isSameScript(one: ScriptFile, other: ScriptFile | null): boolean {
 }
 
 /** Formats the SQL of a body; null if it must stay as it is. */
-function formatBody(body: Body, text: string, dialect: Dialect): string | null {
+function formatBody(body: Body, text: string, dialect: EditorDialect): string | null {
   if (body.parts.some(({ kind }) => kind === 'if' || kind === 'for')) return null;
   const lexicalRules = LEXICAL_RULES[dialect];
   const own = text.slice(body.start, body.end);
@@ -101,7 +101,7 @@ function formatBody(body: Body, text: string, dialect: Dialect): string | null {
 }
 
 /** Formats SQL twice, because the library does not always return its own output unchanged. */
-function formatSql(sql: string, dialect: Dialect): string | null {
+function formatSql(sql: string, dialect: EditorDialect): string | null {
   const options = { dialect: DIALECTS[dialect], ...STYLE };
   try {
     const once = formatDialect(sql, options);

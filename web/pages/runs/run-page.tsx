@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type Execution, runQuery } from '../../api/runs/run.ts';
+import { type RunExecution, runQuery } from '../../api/runs/run.ts';
 import { CatalogLink } from '../../components/catalog/item/catalog-link.tsx';
 import { RunResults } from '../../components/results/run-results.tsx';
 import { TimeText } from '../../components/time-text.tsx';
@@ -28,7 +28,7 @@ export function RunPage() {
   );
 }
 
-function RunHeader({ execution }: { readonly execution: Execution | null }) {
+function RunHeader({ execution }: { readonly execution: RunExecution | null }) {
   const name = execution === null ? 'Run' : printName(execution);
   return (
     <div className={classes.head}>
@@ -54,6 +54,6 @@ function RunHeader({ execution }: { readonly execution: Execution | null }) {
 }
 
 /** The path of the script that runs; files that are sent with the request have a prefix. */
-function printName({ name }: Execution): string {
+function printName({ name }: RunExecution): string {
   return name === 'sql' ? 'SQL' : name.replace(/^bundle:/, '');
 }

@@ -44,7 +44,7 @@ const LONG = 256 * 1024;
 const GENERATORS = ['range', 'generate_series', 'unnest'];
 
 /** What a database knows about the functions and views of a query; names are in lower case. */
-export interface Knowledge {
+interface Knowledge {
   readonly lexicalRules: LexicalRules;
   /** Functions that return the same result for the same arguments, and aggregates that ignore order. */
   readonly stable: ReadonlySet<string>;

@@ -38,7 +38,7 @@ export interface SessionState {
 }
 
 /** Parameters of an exchange. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly wire: Wire;
   readonly statement: string;
   readonly signal: AbortSignal;

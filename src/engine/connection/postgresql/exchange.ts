@@ -38,7 +38,7 @@ const COPY_OUT =
 const OTHER_ENCODING = 'client_encoding must stay UTF8, the encoding of results.';
 
 /** Parameters of an exchange. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly wire: Wire;
   readonly statement: string;
   readonly signal: AbortSignal;

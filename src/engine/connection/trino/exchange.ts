@@ -9,7 +9,7 @@ import { RowReader } from './row-reader.ts';
 import { createDecoder } from './types.ts';
 
 /** Parameters of an exchange. */
-export interface ExchangeOptions extends QueryContext {
+interface ExchangeOptions extends QueryContext {
   readonly statement: string;
   readonly signal: AbortSignal;
 }

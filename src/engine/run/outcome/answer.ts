@@ -19,7 +19,7 @@ export class NoQueryError extends Error {
   }
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   /** Null for a format that the engine writes to a file itself. */
   readonly createEncoder: CreateEncoder | null;
   readonly encoder: EncoderOptions;

@@ -18,7 +18,7 @@ const MAX_AGE_MS = 300;
 /** Maximum bytes of texts and columns, after which no statement is recorded. */
 const MAX_HEAD_BYTES = 1024 ** 2;
 
-export interface RecorderOptions {
+interface RecorderOptions {
   /** Maximum bytes of each result set as Arrow. */
   readonly maxBytes: number;
   readonly clock: Clock;

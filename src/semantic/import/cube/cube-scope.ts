@@ -1,7 +1,7 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { Platform } from '../../model/model.ts';
 import type { Aggregate } from '../../model/print-aggregate.ts';
-import type { Draft, EntityDraft } from '../draft/draft.ts';
+import type { EntityDraft, ModelDraft } from '../draft/draft.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 
 /** A dimension or measure of a cube. Its SQL can refer to other members. */
@@ -26,7 +26,7 @@ export interface Cube {
 
 /** The state of an import of cubes. */
 export interface CubeScope {
-  readonly draft: Draft;
+  readonly draft: ModelDraft;
   readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
   /** The data source of the first cube: cubes of different data sources cannot be joined. */

@@ -9,7 +9,7 @@ const REFERENCE = /\\([{}])|\{([^{}\\]*)\}(\s*\.\s*)?/g;
 const PATH = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
 
 /** Resolves a reference; `isQualifier` says whether a dot follows it. */
-export type ResolvePath = (path: CubePath, isQualifier: boolean) => SqlReading;
+type ResolvePath = (path: CubePath, isQualifier: boolean) => SqlReading;
 
 /** A reference in a template. */
 export interface CubePath {

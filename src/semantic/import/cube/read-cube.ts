@@ -7,9 +7,9 @@ import {
   addEntity,
   addMoment,
   createDraft,
-  type Draft,
   type ForeignFile,
   findSqlError,
+  type ModelDraft,
   type ReadOptions,
   toFieldKeys,
   toName,
@@ -23,7 +23,7 @@ import { readCubeMeasure } from './read-cube-measure.ts';
 import { readDimensionSql, resolveJoinSql } from './resolve-cube-sql.ts';
 
 /** Reads the cubes of a Cube data model in YAML. */
-export function readCube(files: readonly ForeignFile[], { platform = 'duckdb' }: ReadOptions): Draft {
+export function readCube(files: readonly ForeignFile[], { platform = 'duckdb' }: ReadOptions): ModelDraft {
   const draft = createDraft();
   const scope: CubeScope = {
     draft,

@@ -2,16 +2,16 @@ import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { Grain, Platform } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
 import type { Aggregate } from '../../model/print-aggregate.ts';
-import type { Draft, EntityDraft } from '../draft/draft.ts';
+import type { EntityDraft, ModelDraft } from '../draft/draft.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
-import type { Origin } from '../draft/losses.ts';
+import type { PartLocation } from '../draft/losses.ts';
 
 /** An entity of dbt: a key that joins semantic models. */
 export interface DbtKey {
   readonly name: string;
   readonly type: 'primary' | 'unique' | 'foreign' | 'natural';
   readonly expr: string;
-  readonly origin: Origin;
+  readonly origin: PartLocation;
   /** Why it cannot be used for joins; null if it can. */
   readonly error: string | null;
 }
@@ -63,7 +63,7 @@ export interface NamedMeasure {
 
 /** The state of an import of a dbt project. */
 export interface DbtScope {
-  readonly draft: Draft;
+  readonly draft: ModelDraft;
   readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
   readonly models: DbtModel[];

@@ -6,8 +6,8 @@ import {
   addEntity,
   addMoment,
   createDraft,
-  type Draft,
   type ForeignFile,
+  type ModelDraft,
   type ReadOptions,
   toFieldKeys,
   toName,
@@ -15,7 +15,7 @@ import {
 import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import { isColumn, toColumn } from '../draft/foreign-sql.ts';
-import type { Origin } from '../draft/losses.ts';
+import type { PartLocation } from '../draft/losses.ts';
 import type { Foreign } from '../draft/read-foreign.ts';
 import type { DbtDimension, DbtKey, DbtModel, DbtScope, NamedMeasure } from './dbt-scope.ts';
 import { joinDbtModels } from './join-dbt-models.ts';
@@ -37,7 +37,7 @@ const OWN_KEYS = [
 const PROJECT_KEYS = ['config-version', 'model-paths', 'profile'];
 
 /** Reads the semantic models and metrics of a dbt project, both from `semantic_models` and from `models`. */
-export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: ReadOptions): Draft {
+export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: ReadOptions): ModelDraft {
   const draft = createDraft();
   const scope: DbtScope = {
     draft,
@@ -263,7 +263,7 @@ function addModel(
     map.origin,
   );
   const dimensions = new Map<string, DbtDimension>();
-  const add = (document: DimensionDocument | null, origin: Origin) => {
+  const add = (document: DimensionDocument | null, origin: PartLocation) => {
     if (document === null) return;
     entity.dimensions.push(document);
     scope.draft.origins.set(document, origin);
@@ -301,7 +301,7 @@ function keepMeasures({ measures, draft }: DbtScope): void {
   for (const named of measures.values()) keepMeasure(named, draft);
 }
 
-function keepMeasure({ map, name, measure, isMetric, isUsed }: NamedMeasure, draft: Draft): void {
+function keepMeasure({ map, name, measure, isMetric, isUsed }: NamedMeasure, draft: ModelDraft): void {
   if (typeof measure === 'string') {
     map.drop(measure);
     return;

@@ -10,7 +10,7 @@ import type {
 } from '../../model/model-schema.ts';
 import { scanExpression } from '../../model/scan-expression.ts';
 import { importMessages } from './errors.ts';
-import type { FileLosses, Origin } from './losses.ts';
+import type { FileLosses, PartLocation } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
 
 /** A join of the other tool that could not be imported. */
@@ -25,10 +25,10 @@ export interface LostJoin {
 }
 
 /** A model during an import, with the source of each part. */
-export interface Draft {
+export interface ModelDraft {
   readonly layers: LayerDocument[];
   readonly lostJoins: LostJoin[];
-  readonly origins: WeakMap<object, Origin>;
+  readonly origins: WeakMap<object, PartLocation>;
   /** SQL that returns dates or DATETIME values, by entity: its minimum is not a number. */
   readonly moments: WeakMap<object, Set<string>>;
 }
@@ -54,19 +54,19 @@ export type EntityDraft = EntityDocument & {
 
 const NAME = /^(?!\s)[^.\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,255}(?<!\s)$/u;
 
-export function createDraft(): Draft {
+export function createDraft(): ModelDraft {
   return { layers: [], lostJoins: [], origins: new WeakMap(), moments: new WeakMap() };
 }
 
 /** Records that SQL returns dates or DATETIME values. */
-export function addMoment({ moments }: Draft, entity: EntityDraft, sql: string): void {
+export function addMoment({ moments }: ModelDraft, entity: EntityDraft, sql: string): void {
   const known = moments.get(entity);
   if (known === undefined) moments.set(entity, new Set([sql.trim()]));
   else known.add(sql.trim());
 }
 
 /** A valid name; if the given name is not valid, a replacement, which is reported. */
-export function toName(name: string, { losses, span, subject }: Origin): string {
+export function toName(name: string, { losses, span, subject }: PartLocation): string {
   if (NAME.test(name)) return name;
   const cleaned = name
     .replaceAll(/[.\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
@@ -79,10 +79,10 @@ export function toName(name: string, { losses, span, subject }: Origin): string 
 
 /** Creates an entity and adds it to the only domain of a layer. */
 export function addEntity(
-  draft: Draft,
+  draft: ModelDraft,
   layer: LayerDocument,
   entity: Omit<EntityDocument, 'dimensions' | 'measures' | 'relationships'>,
-  origin: Origin,
+  origin: PartLocation,
 ): EntityDraft {
   const made: EntityDraft = { ...entity, dimensions: [], measures: [], relationships: [] };
   elementAt(layer.domains, 0).entities.push(made);

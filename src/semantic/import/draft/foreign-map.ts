@@ -1,7 +1,7 @@
 import type { Span } from '../../../engine/text/span.ts';
 import { present } from '../../../invariants/must.ts';
 import { importMessages } from './errors.ts';
-import type { FileLosses, Origin } from './losses.ts';
+import type { FileLosses, PartLocation } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
 
 /**
@@ -23,7 +23,7 @@ export class ForeignMap {
     this.losses = losses;
   }
 
-  get origin(): Origin {
+  get origin(): PartLocation {
     const { losses, span, subject } = this;
     return { losses, span, subject };
   }

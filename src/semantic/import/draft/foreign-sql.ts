@@ -6,7 +6,7 @@ import { printPieces, readExpression } from '../../model/read-expression.ts';
 import { findCalls, scanExpression } from '../../model/scan-expression.ts';
 
 /** A token of SQL with its text. */
-export interface Word {
+export interface ForeignToken {
   readonly kind: string;
   readonly text: string;
   readonly start: number;
@@ -14,7 +14,7 @@ export interface Word {
 }
 
 /** The words of a piece of SQL, without spaces and comments. */
-export function listWords(text: string, lexicalRules: LexicalRules): readonly Word[] {
+export function listWords(text: string, lexicalRules: LexicalRules): readonly ForeignToken[] {
   return scanExpression(text, lexicalRules).tokens.map(({ kind, start, end }) => ({
     kind,
     text: text.slice(start, end),
@@ -68,7 +68,7 @@ export function quoteQualifier(name: string, { doubleQuotes }: LexicalRules): st
 }
 
 /** The name in a word, without quotes; null if the word is not a name. */
-export function readName({ kind, text }: Word): string | null {
+export function readName({ kind, text }: ForeignToken): string | null {
   if (kind === 'word') return text;
   if (kind !== 'quoted-name') return null;
   const close = elementAt(text, -1);
@@ -109,7 +109,7 @@ export function readAggregate(given: string, lexicalRules: LexicalRules): ReadAg
     : { ...read, expr: unwrapSql(read.expr, lexicalRules) };
 }
 
-function readCall(text: string, words: readonly Word[]): ReadAggregate | null {
+function readCall(text: string, words: readonly ForeignToken[]): ReadAggregate | null {
   const [name, open, ...rest] = words;
   const aggregation = findAggregation(name?.text.toLowerCase() ?? '');
   if (aggregation === undefined || name?.kind !== 'word' || open?.text !== '(' || !isEnclosed(words.slice(1)))
@@ -125,7 +125,7 @@ function readCall(text: string, words: readonly Word[]): ReadAggregate | null {
 }
 
 /** Whether the first word opens a parenthesis that the last one closes. */
-function isEnclosed(words: readonly Word[]): boolean {
+function isEnclosed(words: readonly ForeignToken[]): boolean {
   let depth = 0;
   return words.every(({ text }, at) => {
     if (text === '(') depth += 1;
@@ -134,7 +134,7 @@ function isEnclosed(words: readonly Word[]): boolean {
   });
 }
 
-function hasComma(words: readonly Word[]): boolean {
+function hasComma(words: readonly ForeignToken[]): boolean {
   let depth = 0;
   return words.some(({ text }) => {
     if (text === '(') depth += 1;

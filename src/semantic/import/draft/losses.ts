@@ -25,7 +25,7 @@ export interface FileLosses {
 }
 
 /** The location in a file of a part that was read. */
-export interface Origin {
+export interface PartLocation {
   readonly losses: FileLosses;
   readonly span: Span;
   readonly subject: string;

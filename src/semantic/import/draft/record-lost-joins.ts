@@ -1,6 +1,6 @@
 import type { JoinType } from '../../model/model.ts';
 import type { EntityDocument } from '../../model/model-schema.ts';
-import type { Draft, LostJoin } from './draft.ts';
+import type { LostJoin, ModelDraft } from './draft.ts';
 import { importMessages } from './errors.ts';
 import { toLine } from './losses.ts';
 
@@ -13,7 +13,7 @@ const MAX_REASON_LENGTH = 300;
  * Records in the model the joins that were not imported. Without this, queries would use other paths and return other
  * numbers. `format` is the name of the other tool in messages.
  */
-export function recordLostJoins({ layers, lostJoins }: Draft, format: string): void {
+export function recordLostJoins({ layers, lostJoins }: ModelDraft, format: string): void {
   const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
   const kept = new Set<Side>(entities);
   const bySide = Map.groupBy(lostJoins, ({ from }) => from);

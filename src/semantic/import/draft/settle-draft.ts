@@ -5,7 +5,7 @@ import { checkEntities, type Refuse } from '../../model/read/check-entity.ts';
 import type { Findings } from '../../model/read/findings.ts';
 import type { MergedLayer } from '../../model/read/merge-files.ts';
 import { type ModelFileReading, readModelFile } from '../../model/read/read-model-file.ts';
-import type { Draft } from './draft.ts';
+import type { ModelDraft } from './draft.ts';
 import { importMessages } from './errors.ts';
 
 /** Keys whose removal does not change their owner's meaning, or only slightly. */
@@ -18,7 +18,7 @@ interface DraftError {
 }
 
 /** Removes and reports the parts of a draft that would make the model invalid, so that the result is valid. */
-export function settleDraft(draft: Draft): void {
+export function settleDraft(draft: ModelDraft): void {
   for (;;) {
     const errors = findErrors(draft);
     if (errors.length === 0) return;
@@ -31,7 +31,7 @@ export function settleDraft(draft: Draft): void {
   }
 }
 
-function findErrors(draft: Draft): readonly DraftError[] {
+function findErrors(draft: ModelDraft): readonly DraftError[] {
   const { layers, origins } = draft;
   const errors: DraftError[] = [];
   const refuse = (owner: object, key: string | undefined, message: string) =>
@@ -55,7 +55,7 @@ function findErrors(draft: Draft): readonly DraftError[] {
 }
 
 /** A measure is a number, but the minimum or maximum of dates is not. */
-function checkMoments({ layers, moments }: Draft, refuse: Refuse): void {
+function checkMoments({ layers, moments }: ModelDraft, refuse: Refuse): void {
   for (const entity of layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities))) {
     const known = moments.get(entity);
     for (const measure of entity.measures ?? []) {
@@ -78,7 +78,7 @@ function toMerged(layer: LayerDocument): MergedLayer {
   return { name: layer.name, parts: [{ file: NO_FILE, document: layer }], domains };
 }
 
-function removePart(draft: Draft, { owner, key, message }: DraftError): void {
+function removePart(draft: ModelDraft, { owner, key, message }: DraftError): void {
   const { layers, origins } = draft;
   const origin = origins.get(owner);
   const isOptional = key !== undefined && OPTIONAL_KEYS.includes(key) && Object.hasOwn(owner, key);
@@ -93,7 +93,7 @@ function removePart(draft: Draft, { owner, key, message }: DraftError): void {
 }
 
 /** Records the joins of a removed relationship or entity. */
-function noteLostJoins({ layers, lostJoins }: Draft, owner: object, reason: string): void {
+function noteLostJoins({ layers, lostJoins }: ModelDraft, owner: object, reason: string): void {
   const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
   for (const entity of entities) {
     for (const relationship of entity.relationships ?? []) {

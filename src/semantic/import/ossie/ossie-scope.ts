@@ -3,11 +3,11 @@ import { entryOf, present } from '../../../invariants/must.ts';
 import { OSSIE_DIALECTS } from '../../export/ossie-terms.ts';
 import type { Platform } from '../../model/model.ts';
 import type { MeasureDocument, RelationshipDocument } from '../../model/model-schema.ts';
-import { type Draft, type EntityDraft, findSqlError } from '../draft/draft.ts';
+import { type EntityDraft, findSqlError, type ModelDraft } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { listWords } from '../draft/foreign-sql.ts';
-import type { Origin } from '../draft/losses.ts';
+import type { PartLocation } from '../draft/losses.ts';
 
 /** A dataset with its entity. */
 export interface OssieDataset {
@@ -23,7 +23,7 @@ export interface OssieDataset {
 export interface OwnPart<T> {
   readonly document: T;
   readonly at: number;
-  readonly origin: Origin;
+  readonly origin: PartLocation;
 }
 
 /** The parts that Ossie cannot express. */
@@ -40,7 +40,7 @@ export interface UniqueKey {
 
 /** The state of an import of one semantic model of Ossie. */
 export interface OssieScope {
-  readonly draft: Draft;
+  readonly draft: ModelDraft;
   readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
   /** By lower-case name. */

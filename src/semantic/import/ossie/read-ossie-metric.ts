@@ -6,13 +6,13 @@ import { toFieldKeys, toMeasureType, toName } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import {
+  type ForeignToken,
   hasWindow,
   isColumn,
   listWords,
   readAggregate,
   readName,
   replaceSpans,
-  type Word,
   wrapSql,
 } from '../draft/foreign-sql.ts';
 import { type OssieDataset, type OssieScope, takeExpression, takeSynonyms } from './ossie-scope.ts';
@@ -110,7 +110,7 @@ interface Chain {
 }
 
 /** The names in an expression that could be columns, or an error message for an unknown name. */
-function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[] | string {
+function listChains(words: readonly ForeignToken[], scope: OssieScope): readonly Chain[] | string {
   const chains: Chain[] = [];
   for (let at = 0; at < words.length; ) {
     const parts = takeChain(words, at);
@@ -125,14 +125,14 @@ function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[]
 }
 
 /** A word, and the following words joined with dots. */
-function takeChain(words: readonly Word[], start: number): readonly Word[] {
+function takeChain(words: readonly ForeignToken[], start: number): readonly ForeignToken[] {
   const parts = [elementAt(words, start)];
   for (let at = start + 1; words[at]?.text === '.' && words[at + 1] !== undefined; at += 2)
     parts.push(elementAt(words, at + 1));
   return parts;
 }
 
-function toChain(parts: readonly Word[], { datasets }: OssieScope): Chain | null {
+function toChain(parts: readonly ForeignToken[], { datasets }: OssieScope): Chain | null {
   const [first, last] = [elementAt(parts, 0), elementAt(parts, -1)];
   const dataset = parts.length === 1 ? null : datasets.get(readName(first)?.toLowerCase() ?? '');
   if (dataset === undefined || parts.length > 2) return null;

@@ -6,8 +6,8 @@ import type { DomainDocument, LayerDocument } from '../../model/model-schema.ts'
 import { DIALECTS } from '../../sql/dialects.ts';
 import {
   createDraft,
-  type Draft,
   type ForeignFile,
+  type ModelDraft,
   type ReadOptions,
   toFieldKeys,
   toName,
@@ -21,7 +21,7 @@ import { readOssieMetric } from './read-ossie-metric.ts';
 import { readOssieRelationship } from './read-ossie-relationship.ts';
 
 /** Reads semantic models of Apache Ossie 0.2.0.dev0 and earlier drafts, one layer for each. */
-export function readOssie(files: readonly ForeignFile[], options: ReadOptions): Draft {
+export function readOssie(files: readonly ForeignFile[], options: ReadOptions): ModelDraft {
   const draft = createDraft();
   for (const { root, losses } of files) {
     if (root.kind !== 'map') continue;
@@ -47,7 +47,7 @@ export function readOssie(files: readonly ForeignFile[], options: ReadOptions): 
   return draft;
 }
 
-function readModel(map: ForeignMap, options: ReadOptions, draft: Draft): undefined {
+function readModel(map: ForeignMap, options: ReadOptions, draft: ModelDraft): undefined {
   const given = map.text('name') ?? 'ossie';
   map.subject = `the semantic model ${given}`;
   const name = toName(given, map.origin);
@@ -106,7 +106,7 @@ function choosePlatform(
 }
 
 /** Moves the parts in Quern's extension of a dataset to their original place. */
-function addOwnParts({ entity, own }: OssieDataset, { origins }: Draft): void {
+function addOwnParts({ entity, own }: OssieDataset, { origins }: ModelDraft): void {
   for (const { document, at, origin } of own.measures) {
     entity.measures.splice(at, 0, document);
     origins.set(document, origin);

@@ -3,12 +3,12 @@ import type { Platform } from '../model.ts';
 import { modelMessages } from '../model-messages.ts';
 import type { EntityDocument, MeasureDocument } from '../model-schema.ts';
 import type { Findings } from '../read/findings.ts';
-import type { Part } from '../read/merge-files.ts';
+import type { FilePart } from '../read/merge-files.ts';
 import type { Loose } from '../read/read-document.ts';
 import { findQualifiedColumns, type QualifiedColumn, scanExpression } from '../scan-expression.ts';
 
 /** An entity of a model with its location. */
-export interface PlacedEntity extends Part<EntityDocument> {
+export interface PlacedEntity extends FilePart<EntityDocument> {
   readonly name: string;
   readonly platform: Platform | undefined;
 }

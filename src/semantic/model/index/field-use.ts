@@ -30,12 +30,12 @@ export interface MeasureUse {
   readonly entity: string;
   readonly owner: IndexedEntity;
   /** The path to the entity; null if the query names only the entity. */
-  readonly role: Role | null;
+  readonly role: RolePath | null;
   readonly measure: Measure;
 }
 
 /** A path to the entity whose rows count. Dimensions of its first entity are joined back over the path. */
-export interface Role {
+export interface RolePath {
   readonly start: IndexedEntity;
   /** At least one edge. */
   readonly steps: readonly Edge[];

@@ -14,7 +14,7 @@ import type {
   Relationship,
   Unreachable,
 } from '../model.ts';
-import { type Expression, readExpression } from '../read-expression.ts';
+import { type ModelExpression, readExpression } from '../read-expression.ts';
 
 /** A relationship in one direction (docs/reference/semantic-numbers.md#paths). */
 export interface Edge {
@@ -68,7 +68,7 @@ export interface ModelIndex {
   readonly entities: ReadonlyMap<string, IndexedEntity>;
   readonly domains: readonly Domain[];
   /** Parsed expressions of the model, per lexical rules. */
-  readonly expressions: WeakMap<LexicalRules, Map<string, Expression>>;
+  readonly expressions: WeakMap<LexicalRules, Map<string, ModelExpression>>;
   /** The results of `findPath`, by start entity. */
   readonly routes: Map<IndexedEntity, ReadonlyMap<IndexedEntity, Route>>;
 }
@@ -129,8 +129,8 @@ export function findExpression(
   text: string,
   names: readonly string[],
   lexicalRules: LexicalRules,
-): Expression {
-  const known = expressions.get(lexicalRules) ?? new Map<string, Expression>();
+): ModelExpression {
+  const known = expressions.get(lexicalRules) ?? new Map<string, ModelExpression>();
   expressions.set(lexicalRules, known);
   const key = `${names.join('\0')}\0${text}`;
   const expression = known.get(key) ?? readExpression(text, names, lexicalRules);

@@ -8,7 +8,7 @@ import { chooseModel, NoModelError, NoSuchPathError } from './choose-model.ts';
 import { isModelFile, MAX_FILES, type ModelFile } from './model-file.ts';
 
 /** A model on disk. */
-export interface ModelPlace {
+interface ModelLocation {
   /** A file, a folder of files, or a project whose manifest names a model. */
   readonly path: string;
   /** The base of relative paths, which messages leave out. */
@@ -21,7 +21,7 @@ export interface ModelPlace {
 
 /** Lists the files in a folder and its subfolders whose names match, relative to `cwd`; empty if it is not a folder. */
 export function listFilesLike(
-  { path: given, cwd, skipped = [] }: ModelPlace,
+  { path: given, cwd, skipped = [] }: ModelLocation,
   pattern: RegExp,
 ): readonly string[] {
   const folder = path.resolve(cwd, given);
@@ -38,7 +38,7 @@ const MAX_ENTRIES = 20_000;
  * The files of a model on disk, sorted by name (docs/reference/semantic-model.md#several-files). Throws a NoModelError
  * without files, and a DiagnosticError for an invalid manifest.
  */
-export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
+export function listModelFiles(place: ModelLocation): readonly ModelFile[] {
   const { path: given, cwd, key } = place;
   const target = path.resolve(cwd, given);
   const stats = findStats(target);
@@ -53,7 +53,7 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
 }
 
 /** The manifest of a project with models; null for other places. Throws a DiagnosticError for an invalid manifest. */
-export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | null {
+export function findModelProject({ path: given, cwd }: ModelLocation): Manifest | null {
   const file = path.join(path.resolve(cwd, given), MANIFEST);
   if (!DISK.isFile(file)) return null;
   const { source, error } = DISK.readSource(file, printPath(file, cwd), null);
@@ -62,7 +62,7 @@ export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | n
   return manifest.semantic.byKey.size === 0 ? null : manifest;
 }
 
-function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelPlace): readonly ModelFile[] {
+function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelLocation): readonly ModelFile[] {
   if (findStats(folder) === null) throw new NoSuchPathError(modelMessages.noSuchPath(given));
   const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
   if (paths.length > MAX_FILES) throw new NoModelError(modelMessages.tooMany('files', MAX_FILES));

@@ -18,7 +18,7 @@ export interface ModelState {
 }
 
 /** A cache of models, each by an id that the caller chooses for the location of its files. */
-export interface ModelRegistry {
+interface ModelRegistry {
   /**
    * Reads the changes since the last load. If the files have errors, the previous valid model is kept, unless all its
    * files were deleted.

@@ -26,12 +26,12 @@ import type {
   UnreachableDocument,
 } from '../model-schema.ts';
 import { collectFindings } from '../read/findings.ts';
-import { type MergedDomain, type MergedLayer, mergeFiles, type Part } from '../read/merge-files.ts';
+import { type FilePart, type MergedDomain, type MergedLayer, mergeFiles } from '../read/merge-files.ts';
 import { type ModelFileReading, readModelFile } from '../read/read-model-file.ts';
 import { createModelPlaces, type ModelPlaces } from './model-places.ts';
 
 /** A valid model with its index and locations, or null and its errors; `diagnostics` also has warnings. */
-export interface ModelReading {
+interface ModelReading {
   readonly model: Model | null;
   readonly index: ModelIndex | null;
   readonly places: ModelPlaces | null;
@@ -122,7 +122,7 @@ function collectSynonyms(documents: readonly { readonly x_synonyms?: readonly st
 const entities = new WeakMap<object, Entity>();
 
 /** The entity of a document, cached: when files change, most documents stay the same. */
-function getEntity({ document }: Part<EntityDocument>): Entity {
+function getEntity({ document }: FilePart<EntityDocument>): Entity {
   const known = entities.get(document);
   if (known !== undefined) return known;
   const made = toEntity(document as EntityDocument);

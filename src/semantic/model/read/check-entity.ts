@@ -22,10 +22,10 @@ import type {
   ModelDocument,
 } from '../model-schema.ts';
 import {
-  type Expression,
   findCalls,
   findWindowFunction,
   isList,
+  type ScannedExpression,
   scanExpression,
 } from '../scan-expression.ts';
 import type { Loose } from './read-document.ts';
@@ -175,7 +175,7 @@ function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
 }
 
 /** A CUSTOM measure must aggregate, as far as that can be known, and must not use window functions. */
-function checkCustom(measure: object, expression: Expression, { refuse }: Check): void {
+function checkCustom(measure: object, expression: ScannedExpression, { refuse }: Check): void {
   const window = findWindowFunction(expression);
   if (window !== null) {
     refuse(measure, 'expr', modelMessages.windowInCustom(window));
@@ -197,7 +197,7 @@ function checkRowSql(
   text: string,
   what: string,
   check: Check,
-): Expression | null {
+): ScannedExpression | null {
   const expression = readOne(owner, key, text, check);
   const aggregate = expression && findCalls(expression).find(({ kind }) => kind === 'aggregate');
   if (!aggregate) return expression;
@@ -206,7 +206,7 @@ function checkRowSql(
 }
 
 /** Reads SQL that returns one value. */
-function readOne(owner: object, key: string, text: string, check: Check): Expression | null {
+function readOne(owner: object, key: string, text: string, check: Check): ScannedExpression | null {
   const expression = readSql(owner, key, text, check);
   if (expression === null) return null;
   const error = isList(expression) ? modelMessages.several() : findReserved(expression, check.platform);
@@ -216,7 +216,7 @@ function readOne(owner: object, key: string, text: string, check: Check): Expres
 }
 
 /** The message for a reserved word alone: a column with this name needs quotes. Null for other SQL, and for values. */
-function findReserved({ text, tokens }: Expression, platform: Platform): string | null {
+function findReserved({ text, tokens }: ScannedExpression, platform: Platform): string | null {
   const [token, ...others] = tokens;
   if (token === undefined || others.length > 0) return null;
   const word = text.slice(token.start, token.end).toLowerCase();
@@ -229,7 +229,7 @@ function readSql(
   key: string,
   text: string,
   { lexicalRules, refuse }: Check,
-): Expression | null {
+): ScannedExpression | null {
   const expression = scanExpression(text, lexicalRules);
   if (expression.error === null) return expression;
   refuse(owner, key, expression.error);

@@ -7,7 +7,7 @@ import type { Loose } from './read-document.ts';
 import type { ModelFileReading } from './read-model-file.ts';
 
 /** A part of a model in one file. */
-export interface Part<Document> {
+export interface FilePart<Document> {
   readonly file: ModelFileReading;
   readonly document: Loose<Document>;
 }
@@ -15,19 +15,19 @@ export interface Part<Document> {
 /** A layer; several files can contain parts of it. */
 export interface MergedLayer {
   readonly name: string;
-  readonly parts: readonly Part<LayerDocument>[];
+  readonly parts: readonly FilePart<LayerDocument>[];
   readonly domains: readonly MergedDomain[];
 }
 
 export interface MergedDomain {
   readonly name: string;
-  readonly parts: readonly Part<DomainDocument>[];
-  readonly entities: readonly Part<EntityDocument>[];
+  readonly parts: readonly FilePart<DomainDocument>[];
+  readonly entities: readonly FilePart<EntityDocument>[];
 }
 
 /** Merges the layers and domains of several files by name. Parts without a name are left out. */
 export function mergeFiles(files: readonly ModelFileReading[], findings: Findings): readonly MergedLayer[] {
-  const layers: readonly Part<LayerDocument>[] = files.flatMap((file) =>
+  const layers: readonly FilePart<LayerDocument>[] = files.flatMap((file) =>
     (file.document?.layers ?? []).map((document) => ({ file, document })),
   );
   return group(layers, 'layer', findings).map(([name, parts]) => {
@@ -42,7 +42,7 @@ export function mergeFiles(files: readonly ModelFileReading[], findings: Finding
 }
 
 function mergeDomain(findings: Findings) {
-  return ([name, parts]: readonly [string, readonly Part<DomainDocument>[]]): MergedDomain => {
+  return ([name, parts]: readonly [string, readonly FilePart<DomainDocument>[]]): MergedDomain => {
     checkSame(parts, 'domain', findings, (domain) => domain.label, 'label');
     checkSame(parts, 'domain', findings, (domain) => domain.description, 'description');
     const entities = parts.flatMap(({ file, document }) =>
@@ -58,11 +58,11 @@ interface Named {
 
 /** Several files can have parts with the same name, but one file cannot. */
 function group<Document extends Named>(
-  parts: readonly Part<Document>[],
+  parts: readonly FilePart<Document>[],
   what: string,
   findings: Findings,
-): readonly (readonly [string, readonly Part<Document>[]])[] {
-  const groups = new Map<string, Part<Document>[]>();
+): readonly (readonly [string, readonly FilePart<Document>[]])[] {
+  const groups = new Map<string, FilePart<Document>[]>();
   for (const part of parts) {
     const { name } = part.document as { readonly name?: string };
     if (name === undefined) continue;
@@ -83,13 +83,13 @@ function group<Document extends Named>(
   return [...groups.values()].map((twins) => [nameOf(elementAt(twins, 0)), twins] as const);
 }
 
-function nameOf(part: Part<Named>): string {
+function nameOf(part: FilePart<Named>): string {
   return part.document.name ?? '';
 }
 
 /** Several files must agree on the properties of the same part. */
 function checkSame<Document extends Named>(
-  parts: readonly Part<Document>[],
+  parts: readonly FilePart<Document>[],
   what: string,
   findings: Findings,
   read: (document: Loose<Document>) => string | undefined,

@@ -13,14 +13,14 @@ export interface TextError {
 }
 
 /** The only document of a YAML or JSON file, as nodes with locations and as far as it can be read, and its errors. */
-export interface YamlReading {
+interface YamlReading {
   /** Null for an empty file. */
   readonly root: Node | null;
   readonly errors: readonly TextError[];
 }
 
 /** The documents of a YAML stream, separated by `---`, as far as they can be read. */
-export interface YamlStream {
+interface YamlStream {
   /** Without empty documents. */
   readonly roots: readonly Node[];
   readonly errors: readonly TextError[];

@@ -14,16 +14,16 @@ export type Loose<T> = T extends readonly (infer Item)[]
     : T;
 
 /** The locations of values in a document. */
-export interface Places {
+export interface DocumentLocations {
   /** The location of a key's value; of the object itself without a key, or if the key is missing. */
   find(owner: object, key?: string): Span;
 }
 
 /** The valid parts of a model file, and its errors. */
-export interface DocumentReading {
+interface DocumentReading {
   /** Null for an empty file. */
   readonly document: Loose<ModelDocument> | null;
-  readonly places: Places;
+  readonly places: DocumentLocations;
   readonly errors: readonly TextError[];
 }
 
@@ -71,7 +71,7 @@ export function readDocument(source: Source): DocumentReading {
     aliased: 0,
     inside: 0,
   };
-  const places: Places = {
+  const places: DocumentLocations = {
     find(owner, key = OWN) {
       const spans = reader.spans.get(owner);
       return spans?.[key] ?? spans?.[OWN] ?? { start: 0, end: 0 };

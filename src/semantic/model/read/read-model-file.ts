@@ -5,7 +5,7 @@ import { modelMessages } from '../model-messages.ts';
 import type { ModelDocument } from '../model-schema.ts';
 import { checkEntities } from './check-entity.ts';
 import type { TextError } from './parse-yaml.ts';
-import { type Loose, type Places, readDocument } from './read-document.ts';
+import { type DocumentLocations, type Loose, readDocument } from './read-document.ts';
 
 /** The maximum number of diagnostics for one file: a file in another format would have thousands. */
 const MAX_FINDINGS = 100;
@@ -15,7 +15,7 @@ export interface ModelFileReading {
   readonly source: Source;
   /** The valid parts. */
   readonly document: Loose<ModelDocument> | null;
-  readonly places: Places;
+  readonly places: DocumentLocations;
   readonly diagnostics: readonly Diagnostic[];
 }
 

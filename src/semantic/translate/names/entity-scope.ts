@@ -1,7 +1,7 @@
-import type { Expression } from '../../expression/expression.ts';
+import type { TypedExpression } from '../../expression/expression.ts';
 import type { DimensionUse } from '../../model/index/field-use.ts';
 import type { ExpressionSyntax } from '../../syntax/syntax.ts';
-import type { Environment, View } from './environment.ts';
+import type { NameEnvironment, View } from './environment.ts';
 import type { EntityPlace } from './find-entity.ts';
 
 /** An entity in FROM. */
@@ -18,7 +18,7 @@ export interface ScopeView extends View {
 }
 
 /** The names that a SELECT over entities can use. */
-export interface Scope extends Environment {
+export interface EntityScope extends NameEnvironment {
   /** The entities that can be named. */
   readonly entities: readonly ScopeEntity[];
   readonly views: readonly ScopeView[];
@@ -29,4 +29,4 @@ export interface Scope extends Environment {
 }
 
 /** Translates a condition of ON over the rows of entities. */
-export type TranslateOn = (scope: Scope, on: ExpressionSyntax) => Expression<DimensionUse>;
+export type TranslateEntityJoin = (scope: EntityScope, on: ExpressionSyntax) => TypedExpression<DimensionUse>;

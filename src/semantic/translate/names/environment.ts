@@ -1,6 +1,6 @@
 import type { Span } from '../../../engine/text/span.ts';
-import type { Condition, QueryName, ResultLink } from '../../expression/expression.ts';
-import type { JoinedResult, Statement } from '../../expression/statement.ts';
+import type { QueryName, ResolvedFilter, ResultLink } from '../../expression/expression.ts';
+import type { JoinedResult, ResultStatement } from '../../expression/statement.ts';
 import type { DimensionUse, FieldUse } from '../../model/index/field-use.ts';
 import type { AskedModel } from '../../model/index/index-model.ts';
 import type { Dialect } from '../../sql/dialect.ts';
@@ -14,7 +14,7 @@ import type { EntityPlace } from './find-entity.ts';
 export interface View {
   readonly entities: readonly EntityPlace[];
   readonly columns: readonly ViewColumn[];
-  readonly conditions: readonly Condition<DimensionUse>[];
+  readonly conditions: readonly ResolvedFilter<DimensionUse>[];
   /** The results that are joined with its entities. */
   readonly results: readonly ResultLink[];
 }
@@ -25,19 +25,19 @@ interface ViewColumn {
 }
 
 /** A source in FROM. */
-export type Source =
+export type FromItem =
   | { readonly kind: 'entity'; readonly place: EntityPlace }
   | {
       readonly kind: 'view';
       readonly view: View;
       /** The sub-query as a result, grouped by its columns that are not measures. */
-      readonly toResult: () => ResultSource;
+      readonly toResult: () => FromResult;
     }
-  | ResultSource;
+  | FromResult;
 
-export interface ResultSource {
+export interface FromResult {
   readonly kind: 'result';
-  readonly statement: Statement;
+  readonly statement: ResultStatement;
   /** The names of its columns. */
   readonly names: readonly string[];
   /** The name in WITH, or null. */
@@ -50,21 +50,21 @@ export interface ResultSource {
 export type SourceSyntax = Extract<RelationSyntax, { kind: 'table' | 'derived' }>;
 
 /** The meaning of names around a SELECT. */
-export interface Environment extends AskedModel {
+export interface NameEnvironment extends AskedModel {
   readonly dialect: Dialect;
   /** The tables of WITH, the latest last. */
-  readonly tables: readonly { readonly name: string; readonly source: Source }[];
+  readonly tables: readonly { readonly name: string; readonly source: FromItem }[];
   /** Whether names refer to a column of an outer SELECT, which a sub-query cannot use. */
   readonly isOutside: (names: readonly NameSyntax[]) => boolean;
   readonly whole: StatementParts;
   /** Reads a source in FROM; returns the same source for the same syntax. Throws a SemanticSqlError. */
-  readonly readSource: (environment: Environment, relation: SourceSyntax) => Source;
+  readonly readSource: (environment: NameEnvironment, relation: SourceSyntax) => FromItem;
   /** Throws a SemanticSqlError. */
-  readonly translate: (environment: Environment, query: QuerySyntax) => Statement;
+  readonly translate: (environment: NameEnvironment, query: QuerySyntax) => ResultStatement;
 }
 
 /** The current time of a statement: the start of its run. */
-export interface Clock {
+export interface StatementClock {
   readonly now: Date;
   /** The positions of functions that read it. */
   readonly uses: Span[];
@@ -72,14 +72,14 @@ export interface Clock {
 
 /** The parts of a whole statement. */
 interface StatementParts {
-  readonly queries: Map<QueryName, Statement>;
+  readonly queries: Map<QueryName, ResultStatement>;
   /** The results that are joined with entities, by the `result` of their edges. */
   readonly results: Map<string, JoinedResult>;
   /** Creates a unique name for a sub-query. */
   readonly createName: () => QueryName;
   /** The names of sub-queries, by their SELECT and their key. */
-  readonly names: WeakMap<Environment, Map<string, QueryName>>;
-  readonly sources: WeakMap<SourceSyntax, Source>;
+  readonly names: WeakMap<NameEnvironment, Map<string, QueryName>>;
+  readonly sources: WeakMap<SourceSyntax, FromItem>;
   readonly warnings: Set<string>;
-  readonly clock: Clock;
+  readonly clock: StatementClock;
 }

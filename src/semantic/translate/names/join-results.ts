@@ -1,8 +1,13 @@
 import { elementAt } from '../../../invariants/must.ts';
 import { createPresence } from '../../expression/condition.ts';
 import { createCall } from '../../expression/create-expression.ts';
-import type { Condition, Expression, ResolvedQuery, ResultLink } from '../../expression/expression.ts';
-import type { ResultSelect, Statement } from '../../expression/statement.ts';
+import type {
+  ResolvedFilter,
+  ResolvedQuery,
+  ResultLink,
+  TypedExpression,
+} from '../../expression/expression.ts';
+import type { ResultSelect, ResultStatement } from '../../expression/statement.ts';
 import { listExpressionFields, mapExpression } from '../../expression/walk-expression.ts';
 import type { DimensionUse } from '../../model/index/field-use.ts';
 import type { Edge, IndexedEntity } from '../../model/index/index-model.ts';
@@ -13,15 +18,15 @@ import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { withPlace } from '../messages/with-place.ts';
-import type { Scope, ScopeView, TranslateOn } from './entity-scope.ts';
-import type { ResultSource, SourceSyntax } from './environment.ts';
+import type { EntityScope, ScopeView, TranslateEntityJoin } from './entity-scope.ts';
+import type { FromResult, SourceSyntax } from './environment.ts';
 import type { EntityPlace } from './find-entity.ts';
 
 /** A result in FROM next to entities. */
 export interface OpenResult {
   readonly name: string;
   readonly relation: SourceSyntax;
-  readonly source: ResultSource;
+  readonly source: FromResult;
   /** The entity that it is joined with, if that is the only one in the same part of FROM. */
   readonly beside: EntityPlace | null;
 }
@@ -38,7 +43,7 @@ interface Candidate extends OpenResult {
 interface KeyCondition {
   readonly syntax: ExpressionSyntax;
   readonly key: string;
-  readonly on: Expression<DimensionUse>;
+  readonly on: TypedExpression<DimensionUse>;
 }
 
 /**
@@ -47,17 +52,17 @@ interface KeyCondition {
  * of all joins. Throws a SemanticSqlError.
  */
 export function joinResults(
-  entities: Scope,
+  entities: EntityScope,
   results: readonly OpenResult[],
   on: readonly ExpressionSyntax[],
-  translateOn: TranslateOn,
-): Scope {
+  translateOn: TranslateEntityJoin,
+): EntityScope {
   const all = results.map((own) => toCandidate(entities, own));
   const start = elementAt(entities.places, 0).start;
   const open = new Set(all);
   const used = new Set<ExpressionSyntax>();
   const joined = new Map<Candidate, ScopeView>();
-  const createFinal = (): Scope => ({
+  const createFinal = (): EntityScope => ({
     ...entities,
     views: [...entities.views, ...all.map((own) => joined.get(own) ?? createView(own, start, []))],
   });
@@ -86,7 +91,7 @@ export function joinResults(
   return { ...scope, views: [...scope.views.slice(0, -1), { ...last, conditions }] };
 }
 
-function toCandidate({ whole }: Scope, open: OpenResult): Candidate {
+function toCandidate({ whole }: EntityScope, open: OpenResult): Candidate {
   const { statement, table } = open.source;
   const keys = findResultKeys(statement);
   if (keys === null) throw new SemanticSqlError(open.relation, translationTexts.resultRows(open.name));
@@ -114,11 +119,11 @@ function refuseKeys({ own, found }: { own: Candidate; found: readonly KeyConditi
 
 /** The conditions that compare a key of a result with a value of the entities and of the results that are joined. */
 function findKeyConditions(
-  scope: Scope,
+  scope: EntityScope,
   own: Candidate,
   open: ReadonlySet<string>,
   on: readonly ExpressionSyntax[],
-  translateOn: TranslateOn,
+  translateOn: TranslateEntityJoin,
 ): readonly KeyCondition[] {
   const found: KeyCondition[] = [];
   for (const syntax of on) {
@@ -133,12 +138,12 @@ function findKeyConditions(
 }
 
 interface Equality {
-  readonly args: readonly Expression<DimensionUse>[];
-  readonly on: Expression<DimensionUse>;
+  readonly args: readonly TypedExpression<DimensionUse>[];
+  readonly on: TypedExpression<DimensionUse>;
 }
 
 /** The sides of `=` and `IS NOT DISTINCT FROM`; null for another condition. */
-function toEquality(on: Expression<DimensionUse>): Equality | null {
+function toEquality(on: TypedExpression<DimensionUse>): Equality | null {
   if (on.kind !== 'call') return null;
   if (on.name === '=') return { args: on.args, on };
   const [inner] = on.args;
@@ -154,8 +159,8 @@ function toEquality(on: Expression<DimensionUse>): Equality | null {
 function findKey(
   { result, keys }: Candidate,
   open: ReadonlySet<string>,
-  side: Expression<DimensionUse>,
-  other: Expression<DimensionUse>,
+  side: TypedExpression<DimensionUse>,
+  other: TypedExpression<DimensionUse>,
 ): string | null {
   // The first moments of two days differ.
   const field = side.kind === 'moment' && side.of.dataType === 'DATE' ? side.of : side;
@@ -174,7 +179,7 @@ function findResult({ steps }: DimensionUse): string | null {
 
 /** The entity that a result is joined with: it reaches all compared fields over to-one relationships. */
 function findOwner(
-  { index }: Scope,
+  { index }: EntityScope,
   { relation, result, name, beside }: Candidate,
   conditions: readonly KeyCondition[],
 ): IndexedEntity {
@@ -195,7 +200,7 @@ function createView(
   { result, id, name, source }: Candidate,
   from: IndexedEntity,
   conditions: readonly KeyCondition[],
-  scope?: Scope,
+  scope?: EntityScope,
 ): ScopeView {
   const edge = createResultEdge(from, { result, id, name });
   const columns = source.statement.columns.map((column, at) => ({
@@ -212,7 +217,7 @@ function createView(
 }
 
 /** The same field, seen from the entity of an edge. */
-function moveUse({ index }: Scope, use: DimensionUse, edge: Edge): DimensionUse {
+function moveUse({ index }: EntityScope, use: DimensionUse, edge: Edge): DimensionUse {
   const { start, steps, field, key } = use;
   const { from, result } = edge;
   if (findResult(use) === result)
@@ -226,10 +231,10 @@ function moveUse({ index }: Scope, use: DimensionUse, edge: Edge): DimensionUse 
 }
 
 function translateCondition(
-  scope: Scope,
+  scope: EntityScope,
   part: ExpressionSyntax,
-  translateOn: TranslateOn,
-): Condition<DimensionUse> {
+  translateOn: TranslateEntityJoin,
+): ResolvedFilter<DimensionUse> {
   const expression = translateOn(scope, part);
   if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
   throw new SemanticSqlError(part, translationTexts.onCondition(expression.dataType));
@@ -239,7 +244,7 @@ function translateCondition(
  * The columns that identify a row of a result, by their index: no two rows have the same values, with NULL as a value.
  * Empty for at most one row; null if the rows may repeat or if a key is not a column.
  */
-function findResultKeys({ columns, body }: Statement): readonly number[] | null {
+function findResultKeys({ columns, body }: ResultStatement): readonly number[] | null {
   switch (body.kind) {
     case 'entities':
       return findGroupKeys(body.query);

@@ -1,12 +1,12 @@
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, RelationSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import type { Environment, Source, SourceSyntax } from './environment.ts';
+import type { FromItem, NameEnvironment, SourceSyntax } from './environment.ts';
 import type { EntityPlace } from './find-entity.ts';
 
 interface JoinedSource {
   readonly relation: SourceSyntax;
-  readonly source: Source;
+  readonly source: FromItem;
   /** The only entity in the same part of FROM; null if there are several, or none. */
   readonly beside: EntityPlace | null;
 }
@@ -23,7 +23,7 @@ type JoinSyntax = Extract<RelationSyntax, { kind: 'join' }>;
  * Lists the sources in FROM. Next to another sub-query, and in a join with ON, a transparent sub-query is a result
  * (docs/reference/semantic-sql.md#inlined-sub-queries). Throws a SemanticSqlError for a join that the model supplies.
  */
-export function listJoined(environment: Environment, from: readonly RelationSyntax[]): Joined {
+export function listJoined(environment: NameEnvironment, from: readonly RelationSyntax[]): Joined {
   const all = from.map((relation) => flatten(environment, relation));
   const sources = all.flatMap((own) => own.sources);
   const isAlone = sources.filter(({ source }) => source.kind !== 'entity').length === 1;
@@ -49,7 +49,7 @@ interface FlatPart {
   readonly on: readonly ExpressionSyntax[];
 }
 
-function flatten(environment: Environment, relation: RelationSyntax): FlatPart {
+function flatten(environment: NameEnvironment, relation: RelationSyntax): FlatPart {
   if (relation.kind !== 'join') {
     return { sources: [{ relation, source: environment.readSource(environment, relation) }], on: [] };
   }

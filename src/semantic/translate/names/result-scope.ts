@@ -1,14 +1,19 @@
 import { elementAt } from '../../../invariants/must.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { createCall, createField } from '../../expression/create-expression.ts';
-import type { Expression } from '../../expression/expression.ts';
-import type { ResultColumn, ResultField, ResultJoin, Statement } from '../../expression/statement.ts';
+import type { TypedExpression } from '../../expression/expression.ts';
+import type {
+  ResultField,
+  ResultJoin,
+  ResultStatement,
+  StatementColumn,
+} from '../../expression/statement.ts';
 import { Names } from '../../sql/names.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { withPlace } from '../messages/with-place.ts';
-import type { Environment, SourceSyntax } from './environment.ts';
+import type { NameEnvironment, SourceSyntax } from './environment.ts';
 import { coverNames } from './find-entity.ts';
 import { matchNamed, printNames } from './match-name.ts';
 
@@ -16,7 +21,7 @@ import { matchNamed, printNames } from './match-name.ts';
 interface ScopeColumn {
   readonly name: string;
   readonly field: ResultField;
-  readonly column: ResultColumn;
+  readonly column: StatementColumn;
   /** Whether a join with USING merged it with another column: `gone` if the other column represents both. */
   readonly merged: 'no' | 'kept' | 'gone';
 }
@@ -30,7 +35,7 @@ interface ScopeResult {
 }
 
 /** The names that a SELECT over results can use. */
-export interface ResultScope extends Environment {
+export interface ResultScope extends NameEnvironment {
   readonly results: readonly ScopeResult[];
   /** The joins, in order. */
   readonly joins: readonly ResultJoin[];
@@ -39,13 +44,13 @@ export interface ResultScope extends Environment {
 type JoinSyntax = Extract<RelationSyntax, { kind: 'join' }>;
 
 /** Translates the condition of a join. */
-export type TranslateOn = (scope: ResultScope, on: ExpressionSyntax) => Expression<ResultField>;
+type TranslateResultJoin = (scope: ResultScope, on: ExpressionSyntax) => TypedExpression<ResultField>;
 
 /** Creates the scope of the results in FROM. Throws a SemanticSqlError. */
 export function createResultScope(
-  environment: Environment,
+  environment: NameEnvironment,
   from: readonly RelationSyntax[],
-  translateOn: TranslateOn,
+  translateOn: TranslateResultJoin,
 ): ResultScope {
   const names = new Names(environment.dialect);
   let scope: ResultScope = { ...environment, results: [], joins: [] };
@@ -85,7 +90,7 @@ function createResult(scope: ResultScope, relation: SourceSyntax, names: Names):
 }
 
 function listColumns(
-  { columns }: Statement,
+  { columns }: ResultStatement,
   names: readonly string[],
   alias: string,
 ): readonly ScopeColumn[] {
@@ -101,7 +106,7 @@ function joinResult(
   left: ResultScope,
   syntax: JoinSyntax,
   right: Result,
-  translateOn: TranslateOn,
+  translateOn: TranslateResultJoin,
 ): ResultScope {
   const type = TYPES[syntax.join];
   if (type === 'CROSS') return addJoin(left, right, type, null);
@@ -120,7 +125,7 @@ function joinResult(
 /** Joins by columns with the same names, which are merged. */
 function joinUsing(left: ResultScope, { using, join, start, end }: JoinSyntax, right: Result): ResultScope {
   if (join === 'full') throw new SemanticSqlError({ start, end }, translationTexts.fullUsing());
-  const parts: Expression<ResultField>[] = [];
+  const parts: TypedExpression<ResultField>[] = [];
   const kept = new Set<ScopeColumn>();
   const gone = new Set<ScopeColumn>();
   for (const name of using) {
@@ -169,17 +174,20 @@ function addJoin(
   };
 }
 
-function toField({ field, column }: ScopeColumn): Expression<ResultField> {
+function toField({ field, column }: ScopeColumn): TypedExpression<ResultField> {
   return createField(field, column.dataType, column.nullable);
 }
 
 /** Reads a column of a result. Throws a SemanticSqlError for an unknown column. */
-export function readResultColumn(scope: ResultScope, names: readonly NameSyntax[]): Expression<ResultField> {
+export function readResultColumn(
+  scope: ResultScope,
+  names: readonly NameSyntax[],
+): TypedExpression<ResultField> {
   return toField(findIn(scope.results, names) ?? refuseColumn(scope, names));
 }
 
 /** The result column of a field. */
-export function findResultColumn(scope: ResultScope, { key }: ResultField): ResultColumn | undefined {
+export function findResultColumn(scope: ResultScope, { key }: ResultField): StatementColumn | undefined {
   return scope.results.flatMap(({ columns }) => columns).find(({ field }) => field.key === key)?.column;
 }
 

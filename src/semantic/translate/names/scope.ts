@@ -7,8 +7,8 @@ import { findField } from '../../query/resolve-query.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { NameSyntax, RelationSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import type { Scope, ScopeEntity, ScopeView, TranslateOn } from './entity-scope.ts';
-import type { Environment, Source, SourceSyntax } from './environment.ts';
+import type { EntityScope, ScopeEntity, ScopeView, TranslateEntityJoin } from './entity-scope.ts';
+import type { FromItem, NameEnvironment, SourceSyntax } from './environment.ts';
 import { coverNames, type EntityPlace, extend, findEntity, findPath } from './find-entity.ts';
 import { joinResults, type OpenResult } from './join-results.ts';
 import { listJoined } from './list-joined.ts';
@@ -18,10 +18,10 @@ import { matchName, matchNamed, printNames } from './match-name.ts';
  * Creates the scope of the entities, transparent sub-queries and joined results in FROM. Throws a SemanticSqlError.
  */
 export function createScope(
-  environment: Environment,
+  environment: NameEnvironment,
   from: readonly RelationSyntax[],
-  translateOn: TranslateOn,
-): Scope {
+  translateOn: TranslateEntityJoin,
+): EntityScope {
   const entities: ScopeEntity[] = [];
   const views: ScopeView[] = [];
   const places: EntityPlace[] = [];
@@ -45,12 +45,12 @@ export function createScope(
   return results.length === 0 ? scope : joinResults(scope, results, on, translateOn);
 }
 
-function listPlaces(source: Source): readonly EntityPlace[] {
+function listPlaces(source: FromItem): readonly EntityPlace[] {
   if (source.kind === 'result') return [];
   return source.kind === 'view' ? source.view.entities : [source.place];
 }
 
-function nameSource(relation: SourceSyntax, source: Source): Pick<ScopeEntity, 'name' | 'isAlias'> {
+function nameSource(relation: SourceSyntax, source: FromItem): Pick<ScopeEntity, 'name' | 'isAlias'> {
   if (relation.alias !== null) return { name: relation.alias.text, isAlias: true };
   if (source.kind === 'entity') return { name: source.place.ref, isAlias: false };
   const name = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
@@ -58,7 +58,7 @@ function nameSource(relation: SourceSyntax, source: Source): Pick<ScopeEntity, '
 }
 
 /** Whether names refer to a part of FROM, which a sub-query of this SELECT cannot use. */
-export function isInScope(scope: Scope, names: readonly NameSyntax[]): boolean {
+export function isInScope(scope: EntityScope, names: readonly NameSyntax[]): boolean {
   const [first, ...others] = names;
   if (first === undefined) return false;
   const found =
@@ -72,7 +72,7 @@ export function isInScope(scope: Scope, names: readonly NameSyntax[]): boolean {
  * Finds the field that names in a statement refer to (docs/reference/semantic-sql.md#names); null for an unknown name
  * without a qualifier.
  */
-export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse | null {
+export function findColumn(scope: EntityScope, names: readonly NameSyntax[]): FieldUse | null {
   const field = elementAt(names, -1);
   if (names.length === 1) return findBare(scope, field);
   const view = findView(scope, names.slice(0, -1));
@@ -85,7 +85,7 @@ export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse
 }
 
 /** Throws a SemanticSqlError for an unknown column, with a suggestion. */
-export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never {
+export function refuseUnknown(scope: EntityScope, names: readonly NameSyntax[]): never {
   const name = elementAt(names, -1);
   if (scope.isOutside(names))
     throw new SemanticSqlError(name, translationTexts.correlated(printNames(names)));
@@ -103,9 +103,9 @@ export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never
 
 /** The entities (with their qualifiers) and views of a star. Throws a SemanticSqlError. */
 export function findStarred(
-  scope: Scope,
+  scope: EntityScope,
   { names }: { readonly names: readonly NameSyntax[] },
-): Pick<Scope, 'entities' | 'views'> {
+): Pick<EntityScope, 'entities' | 'views'> {
   if (names.length === 0) return scope;
   const view = findView(scope, names);
   if (view !== null) return { entities: [], views: [view] };
@@ -115,7 +115,7 @@ export function findStarred(
 }
 
 /** Finds the same name in an entity outside FROM. */
-function findElsewhere({ index }: Scope, name: NameSyntax): string | undefined {
+function findElsewhere({ index }: EntityScope, name: NameSyntax): string | undefined {
   for (const owner of index.entities.values()) {
     const [found] = matchName(name, [...owner.dimensions.keys(), ...owner.measures.keys()]);
     if (found !== undefined) return `${owner.entity.name}.${found}`;
@@ -133,7 +133,7 @@ interface Candidate {
 }
 
 /** The fields that a bare name can refer to. */
-function listCandidates(scope: Scope, name: NameSyntax): readonly Candidate[] {
+function listCandidates(scope: EntityScope, name: NameSyntax): readonly Candidate[] {
   const ofEntities = scope.entities.flatMap((own) =>
     matchName(name, listFields(own.place)).map((field) => ({
       qualified: `${own.name}.${field}`,
@@ -149,7 +149,7 @@ function listCandidates(scope: Scope, name: NameSyntax): readonly Candidate[] {
   return [...ofEntities, ...ofViews];
 }
 
-function findBare(scope: Scope, name: NameSyntax): FieldUse | null {
+function findBare(scope: EntityScope, name: NameSyntax): FieldUse | null {
   const found = listCandidates(scope, name);
   const [only] = found;
   if (found.length > 1) {
@@ -164,7 +164,7 @@ function findBare(scope: Scope, name: NameSyntax): FieldUse | null {
   );
 }
 
-function findView(scope: Scope, names: readonly NameSyntax[]): ScopeView | null {
+function findView(scope: EntityScope, names: readonly NameSyntax[]): ScopeView | null {
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) return null;
   return matchNamed(name, scope.views)[0] ?? null;
@@ -186,7 +186,7 @@ function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyn
 }
 
 /** The entity of a qualifier: one in FROM, or any other entity, unless an alias in FROM replaces its name. */
-function findQualifier(scope: Scope, names: readonly NameSyntax[]): EntityPlace {
+function findQualifier(scope: EntityScope, names: readonly NameSyntax[]): EntityPlace {
   const [first, ...others] = names;
   if (first !== undefined && others.length === 0) {
     const [own] = matchNamed(first, scope.entities);
@@ -201,7 +201,7 @@ function findQualifier(scope: Scope, names: readonly NameSyntax[]): EntityPlace 
   throw new SemanticSqlError(coverNames(names), translationTexts.aliased(printNames(names), aliased.name));
 }
 
-function findIn(scope: Scope, place: EntityPlace, name: NameSyntax): FieldUse | null {
+function findIn(scope: EntityScope, place: EntityPlace, name: NameSyntax): FieldUse | null {
   const found = matchName(name, listFields(place));
   const [only] = found;
   if (only === undefined) return null;
@@ -214,7 +214,7 @@ function findIn(scope: Scope, place: EntityPlace, name: NameSyntax): FieldUse | 
  * Finds the field of one quoted name with dots. The field belongs to an entity that the FROM entities reach over to-one
  * relationships.
  */
-function findReached(scope: Scope, places: readonly EntityPlace[], name: NameSyntax): FieldUse | null {
+function findReached(scope: EntityScope, places: readonly EntityPlace[], name: NameSyntax): FieldUse | null {
   const dot = name.text.lastIndexOf('.');
   const target = name.isQuoted && dot > 0 ? findPath(scope.index, name.text.slice(0, dot)) : undefined;
   if (target === undefined) return null;
@@ -232,7 +232,12 @@ function findReached(scope: Scope, places: readonly EntityPlace[], name: NameSyn
 }
 
 /** The place of a target seen from another place; null if no to-one relationships lead there. */
-function reach(scope: Scope, from: EntityPlace, target: EntityPlace, name: NameSyntax): EntityPlace | null {
+function reach(
+  scope: EntityScope,
+  from: EntityPlace,
+  target: EntityPlace,
+  name: NameSyntax,
+): EntityPlace | null {
   if (target.steps.some(({ toMany }) => toMany)) return null;
   if (target.steps.length > 0) return target.start === from.owner ? extend(from, target.steps) : null;
   const path = findToOnePath(scope.index, from.owner, target.owner);

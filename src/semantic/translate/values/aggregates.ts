@@ -1,5 +1,5 @@
 import { findAggregation } from '../../model/aggregate-functions.ts';
-import type { Aggregate } from '../../sql/nodes.ts';
+import type { AggregateFunction } from '../../sql/nodes.ts';
 import type { CallSyntax } from '../../syntax/syntax.ts';
 import { readFunctionName } from './translate-call.ts';
 
@@ -23,7 +23,7 @@ export function isAggregate(call: CallSyntax): boolean {
 }
 
 /** The aggregate that a call names. */
-export function findAggregate(call: CallSyntax): Aggregate | undefined {
+export function findAggregate(call: CallSyntax): AggregateFunction | undefined {
   const aggregate = findAggregation(readFunctionName(call));
   return aggregate === 'COUNT' && call.isDistinct ? 'COUNT_DISTINCT' : aggregate;
 }

@@ -1,8 +1,8 @@
 import { createCall, createCast, createField } from '../../expression/create-expression.ts';
-import type { Expression } from '../../expression/expression.ts';
+import type { TypedExpression } from '../../expression/expression.ts';
 import type { MeasureUse } from '../../model/index/field-use.ts';
 import type { AggregationType, ValueType } from '../../model/model.ts';
-import type { Aggregate } from '../../sql/nodes.ts';
+import type { AggregateFunction } from '../../sql/nodes.ts';
 import { listSyntaxParts } from '../../syntax/list-parts.ts';
 import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
 import { withPlace } from '../messages/with-place.ts';
@@ -11,7 +11,7 @@ import { readCastType } from './read-cast-type.ts';
 import { translateExpression } from './translate-expression.ts';
 
 /** The measure types that an aggregate call can stand for: its own type, and SUM for a COUNT, which is additive. */
-const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
+const READ_AS: Readonly<Record<AggregateFunction, readonly AggregationType[]>> = {
   SUM: ['SUM', 'COUNT'],
   COUNT: ['COUNT'],
   COUNT_DISTINCT: ['COUNT_DISTINCT'],
@@ -22,8 +22,14 @@ const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
 };
 
 /** Aggregates that can be computed before a cast or a factor. MIN and MAX change places under a negative factor. */
-const SCALED: ReadonlySet<Aggregate> = new Set<Aggregate>(['SUM', 'AVG', 'MEDIAN', 'MIN', 'MAX']);
-const ORDERED: ReadonlySet<Aggregate> = new Set<Aggregate>(['MIN', 'MAX']);
+const SCALED: ReadonlySet<AggregateFunction> = new Set<AggregateFunction>([
+  'SUM',
+  'AVG',
+  'MEDIAN',
+  'MIN',
+  'MAX',
+]);
+const ORDERED: ReadonlySet<AggregateFunction> = new Set<AggregateFunction>(['MIN', 'MAX']);
 
 type FindMeasure = (syntax: ExpressionSyntax) => MeasureUse | null;
 
@@ -32,7 +38,7 @@ type FindMeasure = (syntax: ExpressionSyntax) => MeasureUse | null;
  * casts and constant factors of the argument. Null for any other aggregate. Throws a SemanticSqlError for a cast or
  * constant that is not supported.
  */
-export function readOwnAggregate(call: CallSyntax, find: FindMeasure): Expression<MeasureUse> | null {
+export function readOwnAggregate(call: CallSyntax, find: FindMeasure): TypedExpression<MeasureUse> | null {
   const [arg, ...others] = call.args;
   const aggregate = findAggregate(call);
   const isDistinct = call.isDistinct && aggregate !== 'COUNT_DISTINCT';
@@ -47,9 +53,9 @@ export function readOwnAggregate(call: CallSyntax, find: FindMeasure): Expressio
 
 function readScaled(
   syntax: ExpressionSyntax,
-  aggregate: Aggregate,
+  aggregate: AggregateFunction,
   find: FindMeasure,
-): Expression<MeasureUse> | null {
+): TypedExpression<MeasureUse> | null {
   const use = find(syntax);
   if (use !== null) return createField(use, use.measure.dataType);
   if (syntax.kind === 'operator') return readFactor(syntax, aggregate, find);
@@ -70,9 +76,9 @@ const KEEPING: Readonly<Partial<Record<ValueType, readonly ValueType[]>>> = {
 
 function readFactor(
   syntax: SyntaxOf<'operator'>,
-  aggregate: Aggregate,
+  aggregate: AggregateFunction,
   find: FindMeasure,
-): Expression<MeasureUse> | null {
+): TypedExpression<MeasureUse> | null {
   const { operator, left, right } = syntax;
   const read = (part: ExpressionSyntax) => readScaled(part, aggregate, find);
   if (left === null) {
@@ -92,7 +98,7 @@ function readFactor(
 }
 
 /** Whether an expression is a constant factor; for MIN and MAX, which is not negative. */
-function isConstant(syntax: ExpressionSyntax, aggregate: Aggregate): boolean {
+function isConstant(syntax: ExpressionSyntax, aggregate: AggregateFunction): boolean {
   const isOrdered = ORDERED.has(aggregate);
   if (syntax.kind === 'literal') {
     return (
@@ -104,7 +110,7 @@ function isConstant(syntax: ExpressionSyntax, aggregate: Aggregate): boolean {
 }
 
 /** Numbers need no time. */
-function readConstant(syntax: ExpressionSyntax): Expression<never> {
+function readConstant(syntax: ExpressionSyntax): TypedExpression<never> {
   return translateExpression<never>(syntax, {
     timezone: 'UTC',
     clock: { now: new Date(0), uses: [] },

@@ -1,6 +1,6 @@
 import { createField } from '../../expression/create-expression.ts';
 import { createSpotMeasure } from '../../expression/create-measure.ts';
-import type { AnyMeasureUse, Expression, SpotMeasureUse } from '../../expression/expression.ts';
+import type { AnyMeasureUse, SpotMeasureUse, TypedExpression } from '../../expression/expression.ts';
 import { listExpressionFields } from '../../expression/walk-expression.ts';
 import type { MeasureUse } from '../../model/index/field-use.ts';
 import type { IndexedEntity } from '../../model/index/index-model.ts';
@@ -12,7 +12,7 @@ import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { withPlace } from '../messages/with-place.ts';
-import type { Scope } from '../names/entity-scope.ts';
+import type { EntityScope } from '../names/entity-scope.ts';
 import { findColumn, findStarred, refuseUnknown } from '../names/scope.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
 import { readOwnAggregate } from './scale-measure.ts';
@@ -23,7 +23,7 @@ import { translateRow } from './translate-row.ts';
  * Translates MEASURE(…) or an aggregate: a measure, which casts and constant factors can surround
  * (docs/reference/semantic-sql.md#what-a-select-means). Throws a SemanticSqlError.
  */
-export function translateAggregate(scope: Scope, call: CallSyntax): Expression<AnyMeasureUse> {
+export function translateAggregate(scope: EntityScope, call: CallSyntax): TypedExpression<AnyMeasureUse> {
   if (isMeasureCall(call)) return toField(readMeasureCall(scope, call));
   const [arg, ...others] = call.args;
   const name = readFunctionName(call);
@@ -38,18 +38,18 @@ export function translateAggregate(scope: Scope, call: CallSyntax): Expression<A
   return toField(createMeasure(scope, call, arg));
 }
 
-function toField(use: AnyMeasureUse): Expression<AnyMeasureUse> {
+function toField(use: AnyMeasureUse): TypedExpression<AnyMeasureUse> {
   return createField(use, getDataType(use));
 }
 
 /** The measure that a column is; null for any other expression. */
-export function findMeasure(scope: Scope, syntax: ExpressionSyntax): MeasureUse | null {
+export function findMeasure(scope: EntityScope, syntax: ExpressionSyntax): MeasureUse | null {
   if (syntax.kind !== 'column') return null;
   const use = findColumn(scope, syntax.names);
   return use?.kind === 'measure' ? use : null;
 }
 
-function readMeasureCall(scope: Scope, call: CallSyntax): MeasureUse {
+function readMeasureCall(scope: EntityScope, call: CallSyntax): MeasureUse {
   const name = readFunctionName(call);
   const [arg, ...others] = call.args;
   const isPlain = !call.isDistinct && !call.isStar && call.filter === null && others.length === 0;
@@ -70,7 +70,7 @@ function refuseOther(call: CallSyntax, { name, aggregation }: Measure): never {
 }
 
 /** Refuses measures and other aggregates in the argument of an aggregate. */
-function refuseMeasures(scope: Scope, syntax: ExpressionSyntax): void {
+function refuseMeasures(scope: EntityScope, syntax: ExpressionSyntax): void {
   const measure = findMeasure(scope, syntax);
   if (measure !== null) {
     throw new SemanticSqlError(syntax, translationTexts.measureInAggregate(measure.measure.name));
@@ -86,7 +86,7 @@ function isOne(arg: ExpressionSyntax | undefined): boolean {
 }
 
 /** COUNT(*), COUNT(1) and SUM(1) of the only entity in FROM; COUNT(e.*). */
-function countRows(scope: Scope, call: CallSyntax, arg: ExpressionSyntax | undefined): SpotMeasureUse {
+function countRows(scope: EntityScope, call: CallSyntax, arg: ExpressionSyntax | undefined): SpotMeasureUse {
   const name = readFunctionName(call);
   const aggregate = findAggregate(call);
   const isCount = aggregate === 'COUNT' && (call.isStar || arg !== undefined);
@@ -101,7 +101,7 @@ function countRows(scope: Scope, call: CallSyntax, arg: ExpressionSyntax | undef
   return createSpot(scope, call, { owner, aggregate: aggregate ?? 'COUNT', argument });
 }
 
-function findOnly({ places, entities, views }: Scope, call: CallSyntax): IndexedEntity {
+function findOnly({ places, entities, views }: EntityScope, call: CallSyntax): IndexedEntity {
   const [only, ...others] = places;
   if (only === undefined || others.length > 0) {
     const names = [...entities, ...views].map(({ name }) => name);
@@ -112,7 +112,7 @@ function findOnly({ places, entities, views }: Scope, call: CallSyntax): Indexed
 }
 
 /** The entity whose rows `e.*` counts. */
-function findCounted(scope: Scope, star: SyntaxOf<'star'>): IndexedEntity {
+function findCounted(scope: EntityScope, star: SyntaxOf<'star'>): IndexedEntity {
   const { entities, views } = findStarred(scope, star);
   const places = [...entities.map(({ place }) => place), ...views.flatMap((view) => view.entities)];
   const names = scope.entities.map(({ name }) => name);
@@ -125,14 +125,14 @@ function findCounted(scope: Scope, star: SyntaxOf<'star'>): IndexedEntity {
 
 type Spot = Pick<SpotMeasureUse, 'owner' | 'aggregate' | 'argument'>;
 
-function createSpot(scope: Scope, call: CallSyntax, spot: Spot): SpotMeasureUse {
+function createSpot(scope: EntityScope, call: CallSyntax, spot: Spot): SpotMeasureUse {
   const filter = call.filter === null ? null : translateRow(scope, call.filter, 'FILTER');
   const name = readFunctionName(call);
   return withPlace(call, () => createSpotMeasure({ name, ...spot, filter }));
 }
 
 /** Creates a measure from an expression over fields: each row of the entity that owns them counts once. */
-function createMeasure(scope: Scope, call: CallSyntax, arg: ExpressionSyntax): SpotMeasureUse {
+function createMeasure(scope: EntityScope, call: CallSyntax, arg: ExpressionSyntax): SpotMeasureUse {
   const name = readFunctionName(call);
   const aggregate = findAggregate(call);
   if (aggregate === undefined || (call.isDistinct && aggregate !== 'COUNT_DISTINCT')) {

@@ -9,7 +9,7 @@ import {
   createLike,
   createLiteral,
 } from '../../expression/create-expression.ts';
-import type { Expression } from '../../expression/expression.ts';
+import type { TypedExpression } from '../../expression/expression.ts';
 import { foldConstant } from '../../expression/fold-constant.ts';
 import { findFunction } from '../../expression/functions.ts';
 import { printMoment } from '../../model/local-time.ts';
@@ -18,10 +18,13 @@ import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { DATE_FUNCTIONS } from './translate-date.ts';
-import type { Translation } from './translation.ts';
+import type { TranslationContext } from './translation.ts';
 
 /** Translates a scalar function. Throws a SemanticSqlError for one that is not portable. */
-export function translateCall<Field>(syntax: CallSyntax, translation: Translation<Field>): Expression<Field> {
+export function translateCall<Field>(
+  syntax: CallSyntax,
+  translation: TranslationContext<Field>,
+): TypedExpression<Field> {
   const { translate, timezone } = translation;
   const name = readFunctionName(syntax);
   checkScalar(syntax, name);
@@ -53,8 +56,8 @@ function checkScalar(syntax: CallSyntax, name: string): void {
 
 type Rewrite = <Field>(
   args: readonly ExpressionSyntax[],
-  translation: Translation<Field>,
-) => Expression<Field> | null;
+  translation: TranslationContext<Field>,
+) => TypedExpression<Field> | null;
 
 const TIMES: ReadonlySet<string> = new Set([
   'YYYY-MM-DD HH24:MI:SS.US',
@@ -77,7 +80,7 @@ const testEdge =
       const plain = part.value.text.replace(/[%_\\]/g, '\\$&');
       return createLike(text, edge === 'start' ? `${plain}%` : `%${plain}`, { caseSensitive: true });
     }
-    const turn = <Field>(of: Expression<Field>) => (edge === 'start' ? of : createCall('REVERSE', [of]));
+    const turn = <Field>(of: TypedExpression<Field>) => (edge === 'start' ? of : createCall('REVERSE', [of]));
     return createCall('=', [createCall('STRPOS', [turn(text), turn(part)]), createInteger(1)]);
   };
 
@@ -123,8 +126,8 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
 function rewriteCall<Field>(
   name: string,
   { args }: CallSyntax,
-  translation: Translation<Field>,
-): Expression<Field> | null {
+  translation: TranslationContext<Field>,
+): TypedExpression<Field> | null {
   const rewrite = Object.hasOwn(REWRITES, name) ? REWRITES[name] : undefined;
   return rewrite === undefined ? null : rewrite(args, translation);
 }
@@ -132,7 +135,7 @@ function rewriteCall<Field>(
 function isFormat<Field>(
   format: ExpressionSyntax | undefined,
   formats: ReadonlySet<string>,
-  { translate }: Translation<Field>,
+  { translate }: TranslationContext<Field>,
 ): boolean {
   const text = format && foldConstant(translate(format));
   return text?.kind === 'literal' && text.value?.type === 'text' && formats.has(text.value.text);
@@ -150,8 +153,8 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 function readClock<Field>(
   name: string,
   call: CallSyntax,
-  { clock, timezone }: Translation<Field>,
-): Expression<Field> | null {
+  { clock, timezone }: TranslationContext<Field>,
+): TypedExpression<Field> | null {
   if (!Object.hasOwn(TYPES, name)) return null;
   const { start, end } = call;
   if (call.args.length > 0) throw new SemanticSqlError(call, translationTexts.noArguments(name));

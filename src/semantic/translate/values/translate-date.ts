@@ -10,7 +10,7 @@ import {
   type DatePiece,
 } from '../../expression/create-date-text.ts';
 import { createDatePart } from '../../expression/create-expression.ts';
-import type { Expression } from '../../expression/expression.ts';
+import type { TypedExpression } from '../../expression/expression.ts';
 import { foldConstant } from '../../expression/fold-constant.ts';
 import type { FunctionName } from '../../expression/functions.ts';
 import { findTimeZone } from '../../model/local-time.ts';
@@ -19,7 +19,7 @@ import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { addUnits, readInterval, STEPS } from './translate-interval.ts';
-import type { Translation } from './translation.ts';
+import type { TranslationContext } from './translation.ts';
 import { findUnit, readText } from './units.ts';
 
 const GRAINS: Readonly<Record<Grain, Grain>> = {
@@ -59,7 +59,10 @@ const PARTS: Readonly<Record<string, FunctionName>> = {
   epoch: 'EPOCH',
 };
 
-type TranslateDate = <Field>(call: CallSyntax, translation: Translation<Field>) => Expression<Field>;
+type TranslateDate = <Field>(
+  call: CallSyntax,
+  translation: TranslationContext<Field>,
+) => TypedExpression<Field>;
 
 /** The functions of dates with a unit, an interval or a time zone. */
 export const DATE_FUNCTIONS: Readonly<Record<string, TranslateDate>> = {
@@ -88,20 +91,29 @@ export const DATE_FUNCTIONS: Readonly<Record<string, TranslateDate>> = {
   to_char: translateDateText,
 };
 
-function readPart<Field>(call: CallSyntax, { translate, timezone }: Translation<Field>): Expression<Field> {
+function readPart<Field>(
+  call: CallSyntax,
+  { translate, timezone }: TranslationContext<Field>,
+): TypedExpression<Field> {
   const part = readUnit(call, PARTS, 2);
   return createDatePart(part, translate(elementAt(call.args, 1)), timezone);
 }
 
 /** Adds a count of a unit: `DATEADD(day, 7, ordered_at)`. */
-function addTo<Field>(call: CallSyntax, { translate, timezone }: Translation<Field>): Expression<Field> {
+function addTo<Field>(
+  call: CallSyntax,
+  { translate, timezone }: TranslationContext<Field>,
+): TypedExpression<Field> {
   const step = readUnit(call, STEPS, 3);
   const count = translate(elementAt(call.args, 1));
   return addUnits(readWrittenDate(translate(elementAt(call.args, 2)), timezone), { step, count }, timezone);
 }
 
 /** Translates `AT TIME ZONE`: between a DATETIME and the TIMESTAMP of a time zone. */
-function moveToZone<Field>(syntax: CallSyntax, { translate }: Translation<Field>): Expression<Field> {
+function moveToZone<Field>(
+  syntax: CallSyntax,
+  { translate }: TranslationContext<Field>,
+): TypedExpression<Field> {
   const [zone, value, ...others] = syntax.args;
   const name = readText(zone) ?? '';
   const timezone = findTimeZone(name);
@@ -160,8 +172,8 @@ const PIECES = new RegExp(
 /** Translates TO_CHAR of a date or time. Throws a SemanticSqlError. */
 function translateDateText<Field>(
   call: CallSyntax,
-  { translate, timezone }: Translation<Field>,
-): Expression<Field> {
+  { translate, timezone }: TranslationContext<Field>,
+): TypedExpression<Field> {
   const [value, pattern, ...others] = call.args;
   if (value === undefined || pattern === undefined || others.length > 0) {
     throw new SemanticSqlError(call, translationTexts.shape('to_char', "TO_CHAR(ordered_at, 'YYYY-MM')"));

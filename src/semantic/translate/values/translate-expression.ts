@@ -10,10 +10,10 @@ import {
   createNull,
 } from '../../expression/create-expression.ts';
 import { createExists, createInQuery, createScalarQuery } from '../../expression/create-query.ts';
-import type { Expression, QueryName } from '../../expression/expression.ts';
+import type { QueryName, TypedExpression } from '../../expression/expression.ts';
 import { foldConstant } from '../../expression/fold-constant.ts';
 import type { FunctionName } from '../../expression/functions.ts';
-import type { ResultColumn } from '../../expression/statement.ts';
+import type { StatementColumn } from '../../expression/statement.ts';
 import { weighExpression } from '../../expression/weigh-expression.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, OperatorSyntax, QuerySyntax, SyntaxOf } from '../../syntax/syntax.ts';
@@ -22,12 +22,15 @@ import { withPlace } from '../messages/with-place.ts';
 import { readCastType } from './read-cast-type.ts';
 import { translateCall } from './translate-call.ts';
 import { addInterval } from './translate-interval.ts';
-import type { ExpressionReader, NamedQuery, Translation } from './translation.ts';
+import type { ExpressionReader, SubQuery, TranslationContext } from './translation.ts';
 
 type Kind = ExpressionSyntax['kind'];
 
 type Translators = {
-  readonly [K in Kind]: <Field>(syntax: SyntaxOf<K>, translation: Translation<Field>) => Expression<Field>;
+  readonly [K in Kind]: <Field>(
+    syntax: SyntaxOf<K>,
+    translation: TranslationContext<Field>,
+  ) => TypedExpression<Field>;
 };
 
 /**
@@ -37,10 +40,10 @@ type Translators = {
 export function translateExpression<Field>(
   syntax: ExpressionSyntax,
   reader: ExpressionReader<Field>,
-): Expression<Field> {
+): TypedExpression<Field> {
   const { timezone, clock } = reader;
   const readQuery = (query: QuerySyntax) => reader.readQuery(query);
-  const translate = (part: ExpressionSyntax): Expression<Field> =>
+  const translate = (part: ExpressionSyntax): TypedExpression<Field> =>
     reader.readWhole(part) ??
     checkWeight(
       withPlace(part, () => translateKind(part, { timezone, clock, translate, readQuery })),
@@ -52,13 +55,16 @@ export function translateExpression<Field>(
 /** Nested repetition can grow exponentially, so the total size is limited. */
 const MAX_WEIGHT = 200_000;
 
-function checkWeight<Field>(expression: Expression<Field>, span: Span): Expression<Field> {
+function checkWeight<Field>(expression: TypedExpression<Field>, span: Span): TypedExpression<Field> {
   if (weighExpression(expression) <= MAX_WEIGHT) return expression;
   throw new SemanticSqlError(span, translationTexts.tooLarge());
 }
 
-function translateKind<Field>(syntax: ExpressionSyntax, translation: Translation<Field>): Expression<Field> {
-  const translate = pickByKind<ExpressionSyntax, [Translation<Field>], Expression<Field>>(
+function translateKind<Field>(
+  syntax: ExpressionSyntax,
+  translation: TranslationContext<Field>,
+): TypedExpression<Field> {
+  const translate = pickByKind<ExpressionSyntax, [TranslationContext<Field>], TypedExpression<Field>>(
     TRANSLATORS,
     syntax,
   );
@@ -123,20 +129,20 @@ const TRANSLATORS: Translators = {
 };
 
 function withOneColumn<T>(
-  { name, columns }: NamedQuery,
+  { name, columns }: SubQuery,
   span: Span,
-  create: (name: QueryName, column: ResultColumn) => T,
+  create: (name: QueryName, column: StatementColumn) => T,
 ): T {
   const [only, ...others] = columns;
   if (only !== undefined && others.length === 0) return create(name, only);
   throw new SemanticSqlError(span, translationTexts.oneColumn(columns.length));
 }
 
-function negate<Field>(expression: Expression<Field>, isNegated: boolean): Expression<Field> {
+function negate<Field>(expression: TypedExpression<Field>, isNegated: boolean): TypedExpression<Field> {
   return isNegated ? createCall('NOT', [expression]) : expression;
 }
 
-function translateLiteral<Field>({ type, text }: SyntaxOf<'literal'>): Expression<Field> {
+function translateLiteral<Field>({ type, text }: SyntaxOf<'literal'>): TypedExpression<Field> {
   switch (type) {
     case 'null':
       return createNull('TEXT');
@@ -153,8 +159,8 @@ function translateLiteral<Field>({ type, text }: SyntaxOf<'literal'>): Expressio
 
 function translateCast<Field>(
   { operand, type, start, end }: SyntaxOf<'cast'>,
-  { translate, timezone }: Translation<Field>,
-): Expression<Field> {
+  { translate, timezone }: TranslationContext<Field>,
+): TypedExpression<Field> {
   const { dataType, digits, length } = readCastType(type, { start, end });
   const value = createCast(translate(operand), dataType, digits, timezone);
   if (length === null) return value;
@@ -163,8 +169,8 @@ function translateCast<Field>(
 
 function translateOperator<Field>(
   syntax: SyntaxOf<'operator'>,
-  translation: Translation<Field>,
-): Expression<Field> {
+  translation: TranslationContext<Field>,
+): TypedExpression<Field> {
   const { operator, left, right } = syntax;
   const { translate, timezone } = translation;
   if (left === null) return operator === '-' ? createCall('NEGATE', [translate(right)]) : translate(right);
@@ -178,8 +184,8 @@ function translateOperator<Field>(
 
 function translateLike<Field>(
   { operand, pattern, escape: sign, ignoresCase, isNegated }: SyntaxOf<'like'>,
-  { translate }: Translation<Field>,
-): Expression<Field> {
+  { translate }: TranslationContext<Field>,
+): TypedExpression<Field> {
   const text = foldConstant(translate(pattern));
   if (text.kind !== 'literal' || text.value?.type !== 'text') {
     throw new SemanticSqlError(pattern, translationTexts.pattern());
@@ -194,8 +200,8 @@ function translateLike<Field>(
 
 function translateCase<Field>(
   { operand, branches, otherwise }: SyntaxOf<'case'>,
-  { translate, timezone }: Translation<Field>,
-): Expression<Field> {
+  { translate, timezone }: TranslationContext<Field>,
+): TypedExpression<Field> {
   const of = operand === null ? null : translate(operand);
   const translated = branches.map(({ when, result }) => ({
     when: of === null ? translate(when) : createCall('=', [of, translate(when)], timezone),

@@ -1,11 +1,11 @@
 import { semanticErrors } from '../../errors.ts';
 import { createCall, createInteger } from '../../expression/create-expression.ts';
-import type { Expression } from '../../expression/expression.ts';
+import type { TypedExpression } from '../../expression/expression.ts';
 import { foldConstant } from '../../expression/fold-constant.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import type { Translation } from './translation.ts';
+import type { TranslationContext } from './translation.ts';
 import { findUnit } from './units.ts';
 
 /** The function and the factor that add one unit. */
@@ -36,15 +36,15 @@ const MAX_COUNTS: Readonly<Record<Step['name'], bigint>> = {
 /** A count of units. */
 interface Interval<Field> {
   readonly step: Step;
-  readonly count: Expression<Field>;
+  readonly count: TypedExpression<Field>;
 }
 
 /** Adds an INTEGER count of a unit to a date or time. Throws a SemanticError for a constant longer than 9,999 years. */
 export function addUnits<Field>(
-  of: Expression<Field>,
+  of: TypedExpression<Field>,
   { step: { name, times }, count }: Interval<Field>,
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   if (count.dataType !== 'INTEGER') {
     throw semanticErrors.functionTypes('An interval', [count.dataType], 'a count of INTEGER');
   }
@@ -63,8 +63,8 @@ export function addUnits<Field>(
  */
 export function addInterval<Field>(
   { operator, left, right }: SyntaxOf<'operator'>,
-  translation: Translation<Field>,
-): Expression<Field> | null {
+  translation: TranslationContext<Field>,
+): TypedExpression<Field> | null {
   if (left === null || (operator !== '+' && operator !== '-')) return null;
   const { translate, timezone } = translation;
   const last = readInterval(right, translation);
@@ -83,7 +83,7 @@ function negate<Field>({ step, count }: Interval<Field>): Interval<Field> {
 /** Reads an interval, alone or multiplied by an integer; null for any other expression. */
 export function readInterval<Field>(
   syntax: ExpressionSyntax,
-  translation: Translation<Field>,
+  translation: TranslationContext<Field>,
 ): Interval<Field> | null {
   if (syntax.kind === 'cast')
     return syntax.type.name === 'interval' ? readWritten(syntax, translation) : null;
@@ -100,7 +100,7 @@ export function readInterval<Field>(
 function multiply<Field>(
   of: ExpressionSyntax,
   by: ExpressionSyntax,
-  translation: Translation<Field>,
+  translation: TranslationContext<Field>,
 ): Interval<Field> | null {
   const interval = readInterval(of, translation);
   if (interval === null) return null;
@@ -123,7 +123,10 @@ const FIELDS: Readonly<Record<number, string>> = {
 const WRITTEN = /^\s*([+-]?\d{1,15})\s*([a-z]*)\s*$/i;
 
 /** Reads a count and a unit from an interval whose text is constant. */
-function readWritten<Field>(cast: SyntaxOf<'cast'>, { translate }: Translation<Field>): Interval<Field> {
+function readWritten<Field>(
+  cast: SyntaxOf<'cast'>,
+  { translate }: TranslationContext<Field>,
+): Interval<Field> {
   const text = foldConstant(translate(cast.operand));
   const [, count = '', word = ''] =
     WRITTEN.exec(text.kind === 'literal' ? (text.value?.text ?? '') : '') ?? [];

@@ -1,10 +1,10 @@
 import { createField } from '../../expression/create-expression.ts';
-import type { Condition, Expression } from '../../expression/expression.ts';
+import type { ResolvedFilter, TypedExpression } from '../../expression/expression.ts';
 import type { DimensionUse } from '../../model/index/field-use.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, QuerySyntax, SyntaxOf } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import type { Scope } from '../names/entity-scope.ts';
+import type { EntityScope } from '../names/entity-scope.ts';
 import { splitAnd } from '../names/list-joined.ts';
 import { findColumn, isInScope, refuseUnknown } from '../names/scope.ts';
 import { isAggregate } from './aggregates.ts';
@@ -17,11 +17,11 @@ import { translateSubQuery } from './translate-sub-query.ts';
  * aggregate. `clause` is its name in messages. Throws a SemanticSqlError.
  */
 export function translateRow(
-  scope: Scope,
+  scope: EntityScope,
   syntax: ExpressionSyntax,
   clause: string,
-): Expression<DimensionUse> {
-  const readWhole = (part: ExpressionSyntax): Expression<DimensionUse> | null => {
+): TypedExpression<DimensionUse> {
+  const readWhole = (part: ExpressionSyntax): TypedExpression<DimensionUse> | null => {
     if (part.kind === 'column') return readColumn(scope, part, clause);
     if (part.kind !== 'call') return null;
     if (part.over !== null) throw new SemanticSqlError(part, translationTexts.windowInRow(clause));
@@ -38,7 +38,11 @@ export function translateRow(
   });
 }
 
-function readColumn(scope: Scope, { names }: SyntaxOf<'column'>, clause: string): Expression<DimensionUse> {
+function readColumn(
+  scope: EntityScope,
+  { names }: SyntaxOf<'column'>,
+  clause: string,
+): TypedExpression<DimensionUse> {
   const [name] = names;
   const use = findColumn(scope, names);
   if (use === null || name === undefined) return refuseUnknown(scope, names);
@@ -49,12 +53,15 @@ function readColumn(scope: Scope, { names }: SyntaxOf<'column'>, clause: string)
 }
 
 /** The time zone of the entities in FROM, which are in one layer. */
-export function findTimezone({ places }: Scope): string {
+export function findTimezone({ places }: EntityScope): string {
   return places[0]?.owner.timezone ?? 'UTC';
 }
 
 /** Translates the conditions of WHERE, which apply to the joined row. Throws a SemanticSqlError. */
-export function translateWhere(scope: Scope, where: ExpressionSyntax): readonly Condition<DimensionUse>[] {
+export function translateWhere(
+  scope: EntityScope,
+  where: ExpressionSyntax,
+): readonly ResolvedFilter<DimensionUse>[] {
   return splitAnd(where).map((part) => {
     const expression = translateRow(scope, part, 'WHERE');
     if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };

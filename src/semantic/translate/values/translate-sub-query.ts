@@ -1,19 +1,19 @@
 import type { QueryName } from '../../expression/expression.ts';
 import type { NameSyntax, QuerySyntax } from '../../syntax/syntax.ts';
-import type { Environment } from '../names/environment.ts';
-import type { NamedQuery } from './translation.ts';
+import type { NameEnvironment } from '../names/environment.ts';
+import type { SubQuery } from './translation.ts';
 
 /**
  * Translates a sub-query in an expression, once for equal sub-queries; `isOwn` finds names of the surrounding SELECT.
  * Throws a SemanticSqlError.
  */
 export function translateSubQuery(
-  environment: Environment,
+  environment: NameEnvironment,
   query: QuerySyntax,
   isOwn: (names: readonly NameSyntax[]) => boolean,
-): NamedQuery {
+): SubQuery {
   const { queries, names } = environment.whole;
-  const inner: Environment = {
+  const inner: NameEnvironment = {
     ...environment,
     isOutside: (outer) => isOwn(outer) || environment.isOutside(outer),
   };

@@ -1,7 +1,7 @@
 import { createCase } from '../../expression/create-expression.ts';
 import { createWindow, WINDOW_CALLS, type WindowName } from '../../expression/create-window.ts';
-import type { Expression, WindowExpression } from '../../expression/expression.ts';
-import type { Frame, FrameBound } from '../../sql/nodes.ts';
+import type { TypedExpression, WindowExpression } from '../../expression/expression.ts';
+import type { FrameBound, WindowFrame } from '../../sql/nodes.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, FrameBoundSyntax, WindowSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
@@ -12,7 +12,7 @@ import { readFunctionName } from './translate-call.ts';
 export function translateWindow<Field>(
   syntax: CallSyntax,
   windows: readonly WindowSyntax[],
-  translate: (syntax: ExpressionSyntax) => Expression<Field>,
+  translate: (syntax: ExpressionSyntax) => TypedExpression<Field>,
   timezone: string,
 ): WindowExpression<Field> {
   const name = readFunctionName(syntax).toUpperCase();
@@ -51,10 +51,10 @@ const ONE = {
 
 /** Keeps the values that satisfy a condition; for the rows themselves, a number. */
 function keepWhere<Field>(
-  filter: Expression<Field>,
-  value: Expression<Field> | undefined,
+  filter: TypedExpression<Field>,
+  value: TypedExpression<Field> | undefined,
   timezone: string,
-): Expression<Field> {
+): TypedExpression<Field> {
   return createCase([{ when: filter, value: value ?? ONE }], null, timezone);
 }
 
@@ -86,7 +86,7 @@ function resolve(name: string, syntax: CallSyntax, windows: readonly WindowSynta
   return extend(window, syntax, windows.slice(0, at));
 }
 
-function readFrame({ unit, from, to }: NonNullable<WindowSyntax['frame']>, syntax: CallSyntax): Frame {
+function readFrame({ unit, from, to }: NonNullable<WindowSyntax['frame']>, syntax: CallSyntax): WindowFrame {
   if (unit === 'groups') throw new SemanticSqlError(syntax, translationTexts.frameUnit());
   const hasNumber = from.rows !== null || to.rows !== null;
   if (unit === 'range' && hasNumber) throw new SemanticSqlError(syntax, translationTexts.frameRange());

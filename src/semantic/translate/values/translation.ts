@@ -1,32 +1,32 @@
-import type { Expression, QueryName } from '../../expression/expression.ts';
-import type { ResultColumn } from '../../expression/statement.ts';
+import type { QueryName, TypedExpression } from '../../expression/expression.ts';
+import type { StatementColumn } from '../../expression/statement.ts';
 import type { ExpressionSyntax, QuerySyntax } from '../../syntax/syntax.ts';
-import type { Clock } from '../names/environment.ts';
+import type { StatementClock } from '../names/environment.ts';
 
 /** Reads the fields of an expression. */
 export interface ExpressionReader<Field> {
   /** An IANA name: the time zone for truncating a DATETIME. */
   readonly timezone: string;
-  readonly clock: Clock;
+  readonly clock: StatementClock;
   /**
    * Reads a whole expression; null to translate its parts. Throws a SemanticSqlError for an expression that is not allowed
    * here.
    */
-  readWhole(syntax: ExpressionSyntax): Expression<Field> | null;
+  readWhole(syntax: ExpressionSyntax): TypedExpression<Field> | null;
   /** Reads a sub-query of the statement. Throws a SemanticSqlError. */
-  readQuery(query: QuerySyntax): NamedQuery;
+  readQuery(query: QuerySyntax): SubQuery;
 }
 
 /** A sub-query and its key. */
-export interface NamedQuery {
+export interface SubQuery {
   readonly name: QueryName;
-  readonly columns: readonly ResultColumn[];
+  readonly columns: readonly StatementColumn[];
 }
 
 /** How the parts of an expression are translated. */
-export interface Translation<Field> {
+export interface TranslationContext<Field> {
   readonly timezone: string;
-  readonly clock: Clock;
-  translate(syntax: ExpressionSyntax): Expression<Field>;
-  readQuery(query: QuerySyntax): NamedQuery;
+  readonly clock: StatementClock;
+  translate(syntax: ExpressionSyntax): TypedExpression<Field>;
+  readQuery(query: QuerySyntax): SubQuery;
 }

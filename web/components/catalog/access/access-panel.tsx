@@ -1,7 +1,12 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Item, type Level, levelQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
+import {
+  type AccessLevel,
+  type CatalogItem,
+  levelQuery,
+  reloadCatalog,
+} from '../../../api/catalog/catalog.ts';
 import { accessQuery, restrictItem } from '../../../api/catalog/catalog-grants.ts';
 import { getParentPath, isAtOrBelow, isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
@@ -13,7 +18,7 @@ import { AccessList } from './access-list.tsx';
 import { GrantList } from './grant-list.tsx';
 
 /** The permissions of an item: the user's own level, and for its managers who can see it and the grants on it. */
-export function AccessPanel({ item }: { readonly item: Item }) {
+export function AccessPanel({ item }: { readonly item: CatalogItem }) {
   const { data: level, error, refetch } = useQuery(levelQuery(item.path));
   if (isAtOrBelow(item.path, '@Personal')) {
     return (
@@ -33,14 +38,14 @@ export function AccessPanel({ item }: { readonly item: Item }) {
   );
 }
 
-const MEANINGS: Readonly<Record<Level, string>> = {
+const MEANINGS: Readonly<Record<AccessLevel, string>> = {
   NONE: 'You may list this namespace, but you have no permission on it.',
   VIEW: 'You may see, read and run this item.',
   EDIT: 'You may see, run, change, move and delete this item.',
   MANAGE: 'You may do everything with this item, and decide who may use it.',
 };
 
-function Panel({ path, level }: { readonly path: string; readonly level: Level }) {
+function Panel({ path, level }: { readonly path: string; readonly level: AccessLevel }) {
   return (
     <Stack gap="lg">
       <Text size="sm">

@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { reloadCatalog } from '../../../api/catalog/catalog.ts';
 import {
   deleteGrant,
-  type Grant,
-  type GrantedLevel,
+  type GrantableLevel,
   grantsQuery,
   groupNamesQuery,
+  type ItemGrant,
   setGrant,
 } from '../../../api/catalog/catalog-grants.ts';
 import { isAdministrator } from '../../../api/session.ts';
@@ -26,9 +26,12 @@ export function GrantList({ path }: { readonly path: string }) {
   const client = useQueryClient();
   const { data: grants, error, refetch } = useQuery(grantsQuery(path));
   const reload = () => reloadCatalog(client);
-  const change = useMutation({ mutationFn: (grant: Grant) => setGrant(client, grant), onSettled: reload });
+  const change = useMutation({
+    mutationFn: (grant: ItemGrant) => setGrant(client, grant),
+    onSettled: reload,
+  });
   const deletion = useMutation({
-    mutationFn: (grant: Grant) => deleteGrant(client, grant),
+    mutationFn: (grant: ItemGrant) => deleteGrant(client, grant),
     onSettled: reload,
   });
   const isPending = change.isPending || deletion.isPending;
@@ -68,9 +71,9 @@ export function GrantList({ path }: { readonly path: string }) {
 }
 
 interface GrantRowProps {
-  readonly grant: Grant;
+  readonly grant: ItemGrant;
   readonly isPending: boolean;
-  readonly onChange: (level: GrantedLevel) => void;
+  readonly onChange: (level: GrantableLevel) => void;
   readonly onDelete: () => void;
 }
 
@@ -194,9 +197,9 @@ function readKind(text: string): SubjectKind {
 }
 
 /** The levels that can be granted, the lowest first. */
-const LEVELS: readonly GrantedLevel[] = ['VIEW', 'EDIT', 'MANAGE'];
+const LEVELS: readonly GrantableLevel[] = ['VIEW', 'EDIT', 'MANAGE'];
 
 /** The level of a choice; the lowest for anything else. */
-function readLevel(text: string): GrantedLevel {
+function readLevel(text: string): GrantableLevel {
   return LEVELS.find((level) => level === text) ?? 'VIEW';
 }

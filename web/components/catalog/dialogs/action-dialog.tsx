@@ -2,7 +2,7 @@ import { Center, Loader, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
-import { type Entry, type Item, itemQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
+import { type CatalogItem, type Entry, itemQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
 import { getParentPath, isAtOrBelow } from '../../../api/catalog/catalog-paths.ts';
 import { LoadError } from '../../load-error.tsx';
 import { notify } from '../../notify.ts';
@@ -112,13 +112,13 @@ interface WithItemProps {
   readonly title: string;
   readonly path: string;
   readonly onClose: () => void;
-  readonly children: (item: Item) => ReactNode;
+  readonly children: (item: CatalogItem) => ReactNode;
 }
 
 /** Loads the item of a dialog, whose revision the change will name. Later reloads do not replace it. */
 function WithItem({ title, path, onClose, children }: WithItemProps) {
   const { data, error, refetch, isFetchedAfterMount } = useQuery({ ...itemQuery(path), staleTime: 0 });
-  const opened = useRef<Item>(undefined);
+  const opened = useRef<CatalogItem>(undefined);
   if (isFetchedAfterMount && error === null) opened.current ??= data;
   if (opened.current !== undefined) return children(opened.current);
   return (

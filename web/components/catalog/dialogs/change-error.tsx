@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Item, itemQuery } from '../../../api/catalog/catalog.ts';
+import { type CatalogItem, itemQuery } from '../../../api/catalog/catalog.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { TimeText } from '../../time-text.tsx';
@@ -12,7 +12,7 @@ interface ChangeErrorProps {
   /** The path of the changed item. */
   readonly path: string;
   /** Continues with the item as it is now, and keeps the input. */
-  readonly onReload: (current: Item) => void;
+  readonly onReload: (current: CatalogItem) => void;
 }
 
 /** The error of a change. If another user has changed the item, the person can continue with it as it is now. */

@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog/catalog.ts';
+import { type CatalogItem, folderSizeQuery, isFolder } from '../../../api/catalog/catalog.ts';
 import { deleteItem } from '../../../api/catalog/catalog-changes.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ItemName } from '../item/item-name.tsx';
@@ -10,7 +10,7 @@ import { ChangeError } from './change-error.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
 interface DeleteDialogProps {
-  readonly opened: Item;
+  readonly opened: CatalogItem;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }

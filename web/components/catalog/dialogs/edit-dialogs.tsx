@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Entry, Item } from '../../../api/catalog/catalog.ts';
+import type { CatalogItem, Entry } from '../../../api/catalog/catalog.ts';
 import { type Change, changeItem } from '../../../api/catalog/catalog-changes.ts';
 import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { FolderPicker } from '../tree/folder-picker.tsx';
@@ -10,7 +10,7 @@ import { FormDialog } from './form-dialog.tsx';
 
 interface EditDialogProps {
   /** The item as it was when the dialog opened. */
-  readonly opened: Item;
+  readonly opened: CatalogItem;
   readonly onClose: () => void;
   readonly onDone: (changed: Entry) => void;
 }
@@ -92,16 +92,16 @@ export function MoveDialog({ opened, onClose, onDone }: EditDialogProps) {
 /** The change of an item in the revision that the person has seen. */
 interface ItemChange {
   /** The item as the dialog shows it. */
-  readonly item: Item;
+  readonly item: CatalogItem;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly submit: (change: Change) => void;
   /** Continues with another revision of the item. */
-  readonly setItem: (item: Item) => void;
+  readonly setItem: (item: CatalogItem) => void;
 }
 
 /** Changes an item; `item` stays as it was when the dialog opened, so that changes of others are noticed. */
-function useChange(opened: Item, onDone: (changed: Entry) => void): ItemChange {
+function useChange(opened: CatalogItem, onDone: (changed: Entry) => void): ItemChange {
   const client = useQueryClient();
   const [item, setItem] = useState(opened);
   const change = useMutation({

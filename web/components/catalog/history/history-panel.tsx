@@ -1,7 +1,7 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Item, isAtLeast, levelQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
+import { type CatalogItem, isAtLeast, levelQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
 import {
   type Revision,
   restoreRevision,
@@ -19,7 +19,7 @@ import { DiffView } from './diff-view.tsx';
 import classes from './history.module.css';
 
 /** The history of a script: who changed it and when, the difference to the current text, and restore. */
-export function HistoryPanel({ item }: { readonly item: Item }) {
+export function HistoryPanel({ item }: { readonly item: CatalogItem }) {
   const { data, error, refetch } = useQuery(revisionsQuery(item.path));
   const [chosen, setChosen] = useState<number | null>(null);
   if (error !== null)
@@ -77,7 +77,13 @@ function RevisionFacts({ revision: { revision, ...facts } }: { readonly revision
   );
 }
 
-function Compared({ item, revision: { revision } }: { readonly item: Item; readonly revision: Revision }) {
+function Compared({
+  item,
+  revision: { revision },
+}: {
+  readonly item: CatalogItem;
+  readonly revision: Revision;
+}) {
   const client = useQueryClient();
   const [base, setBase] = useState(item);
   const { data: text, error, refetch } = useQuery(revisionTextQuery(item.path, revision));

@@ -3,7 +3,7 @@ import { getName, getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import type { ItemRow, TreeRow } from './tree-rows.ts';
 
 /** What a key does in the tree (WAI-ARIA tree pattern): the row to go to, or a folder to open or close. */
-export type KeyAction =
+type KeyAction =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'open'; readonly path: string }
   | { readonly kind: 'close'; readonly path: string };

@@ -2,7 +2,13 @@ import { Button, CopyButton, Group, Skeleton, Stack, Tabs, Title } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog/catalog.ts';
+import {
+  type CatalogItem,
+  isAtLeast,
+  isFolder,
+  itemQuery,
+  levelQuery,
+} from '../../../api/catalog/catalog.ts';
 import { getName, listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/catalog-search.ts';
 import { toFileName } from '../../../api/catalog/file-names.ts';
@@ -45,7 +51,7 @@ export function ItemView({ path, search }: ItemViewProps) {
   );
 }
 
-function ItemHeader({ item, line }: { readonly item: Item; readonly line: number | undefined }) {
+function ItemHeader({ item, line }: { readonly item: CatalogItem; readonly line: number | undefined }) {
   const { content } = item.data;
   const { data: level } = useQuery(levelQuery(item.path));
   return (
@@ -88,7 +94,7 @@ function FolderActions({ path }: { readonly path: string }) {
   );
 }
 
-function ItemTabs({ item, search }: { readonly item: Item; readonly search: CatalogSearch }) {
+function ItemTabs({ item, search }: { readonly item: CatalogItem; readonly search: CatalogSearch }) {
   const navigate = useNavigate();
   const folder = isFolder(item.type);
   const show = (value: string | null) => {
@@ -219,7 +225,7 @@ function EditAction({ path, mayEdit, line }: EditActionProps) {
 }
 
 interface AssetContentsProps {
-  readonly item: Item;
+  readonly item: CatalogItem;
   /** The line to show, from 1. */
   readonly line: number | undefined;
 }

@@ -1,4 +1,4 @@
-import type { FolderSize } from '../../../api/catalog/catalog.ts';
+import type { FolderItemCount } from '../../../api/catalog/catalog.ts';
 
 const COUNT = new Intl.NumberFormat();
 const ONE_DIGIT = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
@@ -26,7 +26,7 @@ export function measureText(text: string): number {
 }
 
 /** The number of items below a folder, in words. */
-export function printFolderSize({ folders, scripts, is_complete }: FolderSize): string {
+export function printFolderSize({ folders, scripts, is_complete }: FolderItemCount): string {
   if (!is_complete) return `more than ${printCount(folders + scripts)} items`;
   return `${printCounted(folders, 'folder')} and ${printCounted(scripts, 'script')}`;
 }

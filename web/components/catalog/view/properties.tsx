@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog/catalog.ts';
+import { type CatalogItem, folderSizeQuery, isFolder } from '../../../api/catalog/catalog.ts';
 import { TimeText } from '../../time-text.tsx';
 import { KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemName } from '../item/item-name.tsx';
@@ -9,7 +9,7 @@ import { measureText, printCounted, printFolderSize, printSize } from './print-s
 import classes from './view.module.css';
 
 /** The properties of an item. */
-export function Properties({ item }: { readonly item: Item }) {
+export function Properties({ item }: { readonly item: CatalogItem }) {
   const { path, type, description, etag, created_at, updated_at } = item;
   return (
     <dl className={classes.properties}>
@@ -45,7 +45,7 @@ function Property({ name, children }: { readonly name: string; readonly children
   );
 }
 
-function SizeOfText({ item: { data } }: { readonly item: Item }) {
+function SizeOfText({ item: { data } }: { readonly item: CatalogItem }) {
   const { content } = data;
   const bytes = useMemo(() => (content === undefined ? null : measureText(content)), [content]);
   if (bytes === null) return 'No content';

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { ScriptBlock } from '../../../language/script-parts.ts';
 import { FormDialog } from '../../catalog/dialogs/form-dialog.tsx';
 import { toArgument } from './parameter-values.ts';
-import type { Part } from './use-run.ts';
+import type { RunPart } from './use-run.ts';
 
 interface ArgumentsDialogProps {
   readonly block: ScriptBlock;
   readonly onClose: () => void;
-  readonly onRun: (part: Part) => void;
+  readonly onRun: (part: RunPart) => void;
 }
 
 /** Asks for the arguments of a block to run. */

@@ -1,7 +1,7 @@
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CompiledStep, compiledQuery } from '../../../api/editor/compile-script.ts';
+import { compiledQuery, type StepResponse } from '../../../api/editor/compile-script.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { CopyIcon } from '../../icons.tsx';
@@ -10,12 +10,12 @@ import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { toParams } from './parameter-values.ts';
 import { placeText } from './place.ts';
-import type { Runner } from './use-runner.ts';
+import type { TextRunner } from './use-runner.ts';
 
 interface CompiledDialogProps {
   readonly workspace: Workspace;
   readonly tab: Tab;
-  readonly runner: Runner;
+  readonly runner: TextRunner;
   readonly onClose: () => void;
 }
 
@@ -52,7 +52,7 @@ function Failure({ error }: { readonly error: Error }) {
   );
 }
 
-function Steps({ steps }: { readonly steps: readonly CompiledStep[] }) {
+function Steps({ steps }: { readonly steps: readonly StepResponse[] }) {
   if (steps.length === 0) return <Text c="dimmed">The text has no statement.</Text>;
   return (
     <Stack>
@@ -98,6 +98,6 @@ function Sql({ text }: { readonly text: string }) {
   );
 }
 
-function printSql({ lines }: CompiledStep): string {
+function printSql({ lines }: StepResponse): string {
   return lines.map(({ text }) => text).join('\n');
 }

@@ -1,25 +1,25 @@
 import { readTyped } from '../../../../src/engine/script/params/typed-text.ts';
-import type { ScriptParameter } from '../../../api/editor/check-script.ts';
+import type { DerivedParameter } from '../../../api/editor/check-script.ts';
 
 /** The typed values of parameters, by name. */
 export type Values = Readonly<Record<string, string>>;
 
 /** The values to show: the remembered ones, or else those that the script suggests. Others are dropped. */
-export function fillValues(parameters: readonly ScriptParameter[], remembered: Values): Values {
+export function fillValues(parameters: readonly DerivedParameter[], remembered: Values): Values {
   return Object.fromEntries(
     parameters.map(({ name, default: suggested }) => [name, remembered[name] ?? String(suggested ?? '')]),
   );
 }
 
 /** The parameters without a value that the script needs. */
-export function findMissing(parameters: readonly ScriptParameter[], values: Values): readonly string[] {
+export function findMissing(parameters: readonly DerivedParameter[], values: Values): readonly string[] {
   return parameters
     .filter(({ name, is_required: isRequired }) => isRequired && !values[name])
     .map(({ name }) => name);
 }
 
 /** Why a value does not fit the type of its parameter; null if it does. */
-export function findFault({ type }: ScriptParameter, value: string): string | null {
+export function findFault({ type }: DerivedParameter, value: string): string | null {
   if (value === '') return null;
   if (type === 'number' && !Number.isFinite(Number(value))) return 'Enter a number';
   return null;
@@ -30,14 +30,14 @@ export function findFault({ type }: ScriptParameter, value: string): string | nu
  * text.
  */
 export function toParams(
-  parameters: readonly ScriptParameter[],
+  parameters: readonly DerivedParameter[],
   values: Values,
 ): Readonly<Record<string, string | number | boolean>> {
   const given = parameters.filter(({ name }) => (values[name] ?? '') !== '');
   return Object.fromEntries(given.map(({ name, type }) => [name, convert(type, values[name] ?? '')]));
 }
 
-function convert(type: ScriptParameter['type'], value: string): string | number | boolean {
+function convert(type: DerivedParameter['type'], value: string): string | number | boolean {
   if (type === 'string') return value;
   if (type === 'number') return isExact(value) ? Number(value) : value;
   const typed = readTyped(value);

@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
-import type { ScriptParameter } from '../../../api/editor/check-script.ts';
+import type { DerivedParameter } from '../../../api/editor/check-script.ts';
 import { findFault, type Values } from './parameter-values.ts';
 import classes from './run.module.css';
 
 interface ParametersFormProps {
-  readonly parameters: readonly ScriptParameter[];
+  readonly parameters: readonly DerivedParameter[];
   readonly values: Values;
   readonly onChange: (name: string, value: string) => void;
   /** The parameters that a run did not have. */
@@ -30,7 +30,7 @@ export function ParametersForm({ parameters, values, onChange, missing }: Parame
 }
 
 interface FieldProps {
-  readonly parameter: ScriptParameter;
+  readonly parameter: DerivedParameter;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isMissing: boolean;

@@ -9,13 +9,13 @@ import { CompiledDialog } from './compiled-dialog.tsx';
 import classes from './run.module.css';
 import { RunButton, readParts, runBlock } from './run-button.tsx';
 import type { ConnectionChoice } from './use-connection.ts';
-import type { Part } from './use-run.ts';
-import type { Runner } from './use-runner.ts';
+import type { RunPart } from './use-run.ts';
+import type { TextRunner } from './use-runner.ts';
 
 interface RunBarProps {
   readonly workspace: Workspace;
   readonly tab: Tab;
-  readonly runner: Runner;
+  readonly runner: TextRunner;
 }
 
 /** Runs the text of a tab, and chooses its connection. */
@@ -23,7 +23,7 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
   const [asked, setAsked] = useState<ScriptBlock | null>(null);
   const [isCompiling, setCompiling] = useState(false);
   const { run, isPending, connection } = runner;
-  const runPart = (kind: Part['kind']) => {
+  const runPart = (kind: RunPart['kind']) => {
     const { block, hasSelection } = readParts(workspace, tab.id);
     if (kind === 'block' && block !== null) runBlock(block, run, setAsked);
     if (kind === 'selection' && hasSelection) run({ kind });

@@ -4,7 +4,7 @@ import { findBlockAt, type ScriptBlock } from '../../../language/script-parts.ts
 import { ChevronIcon, PlayIcon } from '../../icons.tsx';
 import { IS_MAC } from '../../is-mac.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Part } from './use-run.ts';
+import type { RunPart } from './use-run.ts';
 
 /** The keys that run a text without the menu. */
 const KEYS = IS_MAC
@@ -16,7 +16,7 @@ interface RunButtonProps {
   /** The tab. */
   readonly id: number;
   readonly isPending: boolean;
-  readonly onRun: (part: Part) => void;
+  readonly onRun: (part: RunPart) => void;
   /** Called for a block that needs arguments. */
   readonly onAsk: (block: ScriptBlock) => void;
   /** Shows the SQL to which the text compiles. */

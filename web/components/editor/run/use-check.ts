@@ -2,7 +2,7 @@ import type { Extension } from '@codemirror/state';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { checkScript, type ScriptParameter } from '../../../api/editor/check-script.ts';
+import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
 import { connectionsQuery } from '../../../api/editor/connections.ts';
 import { listSymbols, tablesQuery } from '../../../api/editor/language.ts';
 import type { RunMessage } from '../../../api/runs/run.ts';
@@ -13,8 +13,8 @@ import { notify } from '../../notify.ts';
 import { placeText, printPlace } from './place.ts';
 
 interface Check {
-  readonly parameters: readonly ScriptParameter[];
-  readonly setParameters: (parameters: readonly ScriptParameter[]) => void;
+  readonly parameters: readonly DerivedParameter[];
+  readonly setParameters: (parameters: readonly DerivedParameter[]) => void;
   /** The support of the language, which checks the text while it is typed. */
   readonly extension: Extension;
 }
@@ -26,7 +26,7 @@ interface Check {
 export function useCheck(key: string, connection: string): Check {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [parameters, setParameters] = useState<readonly ScriptParameter[]>([]);
+  const [parameters, setParameters] = useState<readonly DerivedParameter[]>([]);
   const { data: connections } = useQuery(connectionsQuery);
   const kind = connections?.find(({ name }) => name === connection)?.kind ?? '';
   const extension = useMemo(() => {

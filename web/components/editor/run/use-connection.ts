@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Connection, connectionsQuery } from '../../../api/editor/connections.ts';
+import { connectionsQuery, type ListedConnection } from '../../../api/editor/connections.ts';
 import { projectConnectionQuery } from '../../../api/editor/language.ts';
-import { type RunSettings, readLastConnection } from '../../../api/editor/run-settings.ts';
+import { type LastRunSettings, readLastConnection } from '../../../api/editor/run-settings.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { isQuery } from '../workspace/tab.ts';
 import { placeText } from './place.ts';
@@ -17,7 +17,7 @@ export interface ConnectionChoice {
   /** The overrides that have a value. */
   readonly overrides: Readonly<Record<string, string>>;
   readonly setOverride: (option: string, value: string) => void;
-  readonly connections: readonly Connection[];
+  readonly connections: readonly ListedConnection[];
   /** Why the connections cannot be listed. */
   readonly error: Error | null;
   /** The name of the project's connection; null if no project chooses one. */
@@ -28,7 +28,7 @@ export interface ConnectionChoice {
  * Chooses the connection of a text: the remembered one, or else that of the project, or else the one of the last run, or
  * else the first one.
  */
-export function useConnection(key: string, remembered: RunSettings | undefined): ConnectionChoice {
+export function useConnection(key: string, remembered: LastRunSettings | undefined): ConnectionChoice {
   const { user_name: user } = useSession().user;
   const [chosen, choose] = useState(remembered?.connection);
   const [typed, setTyped] = useState(remembered?.overrides ?? {});

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { checkScript, type ScriptParameter } from '../../../api/editor/check-script.ts';
+import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
 import { forgetRun } from '../../../api/runs/run.ts';
 import { startRun } from '../../../api/runs/start-run.ts';
 import { keepPart } from '../../../language/script-parts.ts';
@@ -12,16 +12,16 @@ import { placeText } from './place.ts';
 import type { ConnectionChoice } from './use-connection.ts';
 
 /** What to run of a text. */
-export type Part =
+export type RunPart =
   | { readonly kind: 'all' | 'selection' }
   | { readonly kind: 'block'; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 
 interface Running {
-  readonly part: Part;
+  readonly part: RunPart;
   /** Its name is empty for the connection of the project. */
   readonly connection: Pick<ConnectionChoice, 'name' | 'overrides'>;
   /** The values of the parameters that the text has now. */
-  readonly fill: (parameters: readonly ScriptParameter[]) => Values;
+  readonly fill: (parameters: readonly DerivedParameter[]) => Values;
 }
 
 /** A started run, or the parameters that need a value first. */
@@ -36,7 +36,7 @@ interface UseRun {
 
 interface UseRunOptions {
   /** Called with the parameters of what runs. */
-  readonly onParameters: (parameters: readonly ScriptParameter[], part: Part) => void;
+  readonly onParameters: (parameters: readonly DerivedParameter[], part: RunPart) => void;
   /** Called with the names of parameters without a valid value. */
   readonly onIncomplete: (names: readonly string[]) => void;
 }
@@ -78,11 +78,11 @@ export function useRun(workspace: Workspace, tab: Tab, options: UseRunOptions): 
 }
 
 /** The text to run; positions in it are those in the text of the tab. */
-function readPart(doc: Text, { kind }: Part, start: number, end: number): string {
+function readPart(doc: Text, { kind }: RunPart, start: number, end: number): string {
   const text = doc.toString();
   return kind === 'selection' ? keepPart(text, { start, end }) : text;
 }
 
-function printTarget(path: string, part: Part) {
+function printTarget(path: string, part: RunPart) {
   return part.kind === 'block' ? { block: part.name, args: part.args } : { path };
 }

@@ -2,7 +2,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ScriptParameter } from '../../../api/editor/check-script.ts';
+import type { DerivedParameter } from '../../../api/editor/check-script.ts';
 import { readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
 import { runQuery } from '../../../api/runs/run.ts';
 import { useSession } from '../../../api/use-session.ts';
@@ -13,16 +13,16 @@ import { fillValues, type Values } from './parameter-values.ts';
 import { printPlace } from './place.ts';
 import { useCheck } from './use-check.ts';
 import { type ConnectionChoice, useConnection } from './use-connection.ts';
-import { type Part, useRun } from './use-run.ts';
+import { type RunPart, useRun } from './use-run.ts';
 
 /** How the text of a tab runs. */
-export interface Runner {
-  readonly run: (part: Part) => void;
+export interface TextRunner {
+  readonly run: (part: RunPart) => void;
   readonly isPending: boolean;
   /** Why the last run could not be started. */
   readonly error: Error | null;
   readonly connection: ConnectionChoice;
-  readonly parameters: readonly ScriptParameter[];
+  readonly parameters: readonly DerivedParameter[];
   readonly values: Values;
   readonly setValue: (name: string, value: string) => void;
   /** The parameters that prevented the last run. */
@@ -32,7 +32,7 @@ export interface Runner {
 }
 
 /** Runs the text of a tab with the connection and the parameters of the page. */
-export function useRunner(workspace: Workspace, tab: Tab): Runner {
+export function useRunner(workspace: Workspace, tab: Tab): TextRunner {
   const settings = useRunSettings(tab.key);
   const { parameters, setParameters, extension } = useCheck(tab.key, settings.connection.name);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
@@ -67,9 +67,9 @@ export function useRunner(workspace: Workspace, tab: Tab): Runner {
 
 /** The parameters of a text and of its selection, each once. */
 function joinParameters(
-  all: readonly ScriptParameter[],
-  selected: readonly ScriptParameter[],
-): readonly ScriptParameter[] {
+  all: readonly DerivedParameter[],
+  selected: readonly DerivedParameter[],
+): readonly DerivedParameter[] {
   return [...new Map([...all, ...selected].map((each) => [each.name, each])).values()];
 }
 
@@ -99,9 +99,9 @@ interface RunSettingsState {
   readonly connection: ConnectionChoice;
   readonly setValue: (name: string, value: string) => void;
   /** The values of the parameters that the text has now. */
-  readonly fill: (parameters: readonly ScriptParameter[]) => Values;
+  readonly fill: (parameters: readonly DerivedParameter[]) => Values;
   /** Remembers the settings for the next visit, without parameters that the text does not have any more. */
-  readonly remember: (parameters: readonly ScriptParameter[]) => void;
+  readonly remember: (parameters: readonly DerivedParameter[]) => void;
 }
 
 /** The connection and the parameters with which the text of a tab runs, which the browser remembers per text. */
@@ -110,7 +110,7 @@ function useRunSettings(key: string): RunSettingsState {
   const [remembered] = useState(() => readRunSettings(user, key));
   const connection = useConnection(key, remembered);
   const [typed, setTyped] = useState<Values>(remembered?.values ?? {});
-  const fill = (parameters: readonly ScriptParameter[]) => fillValues(parameters, typed);
+  const fill = (parameters: readonly DerivedParameter[]) => fillValues(parameters, typed);
   return {
     connection,
     setValue: (name, value) => setTyped({ ...typed, [name]: value }),

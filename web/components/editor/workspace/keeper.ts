@@ -10,7 +10,7 @@ const LONG_TEXT = 1_000_000;
 const MAX_KEPT = 64_000_000;
 
 /** A text to keep; null to forget it. `read` is called when it is written. */
-export interface Keeping {
+interface Keeping {
   readonly length: number;
   readonly etag: string | null;
   readonly read: () => string;

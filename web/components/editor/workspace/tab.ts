@@ -1,5 +1,5 @@
 import { Text } from '@codemirror/state';
-import type { Item } from '../../../api/catalog/catalog.ts';
+import type { CatalogItem } from '../../../api/catalog/catalog.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
 
@@ -25,7 +25,7 @@ export interface Tab {
   /** When the browser kept the text that is back after a reload; null after a decision, and without such a text. */
   readonly restoredAt: string | null;
   /** A revision that another user has saved since; null without one. */
-  readonly newer: Item | null;
+  readonly newer: CatalogItem | null;
   /** Whether the page shows the newer revision and the text side by side, to merge them. */
   readonly isMerging: boolean;
   /** Whether the script does not exist any more at its path. */
@@ -95,7 +95,7 @@ export function printDoc(doc: Text, base: Base | null): string {
 }
 
 /** Whether an item is an earlier revision of the same script: a response that was late. */
-export function isEarlier(item: Item, { etag, createdAt }: Base): boolean {
+export function isEarlier(item: CatalogItem, { etag, createdAt }: Base): boolean {
   const toNumber = (tag: string) => Number(tag.replaceAll('"', ''));
   return item.created_at === createdAt && toNumber(item.etag) < toNumber(etag);
 }

@@ -1,6 +1,6 @@
 import { EditorState, type Text, Transaction, type TransactionSpec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import type { Item } from '../../../api/catalog/catalog.ts';
+import type { CatalogItem } from '../../../api/catalog/catalog.ts';
 import { type Draft, openDrafts, type TabList } from '../../../api/editor/drafts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
@@ -138,7 +138,7 @@ export class Workspace {
   }
 
   /** Takes a revision that the server has sent: the first one, or one of another user. */
-  receive(id: number, item: Item): void {
+  receive(id: number, item: CatalogItem): void {
     const tab = this.#find(id);
     if (tab === undefined || tab.isSaving || isQuery(tab.key)) return;
     const { base, key } = tab;
@@ -179,7 +179,7 @@ export class Workspace {
   }
 
   /** Shows a newer revision and the text of a tab side by side. */
-  startMerge(id: number, newer: Item): void {
+  startMerge(id: number, newer: CatalogItem): void {
     this.#patch(id, { newer, isMerging: true, saveError: null });
   }
 
@@ -236,7 +236,7 @@ export class Workspace {
     this.#patch(this.#lastId, { isChanged: draft !== undefined });
   }
 
-  #begin(id: number, item: Item, draft: Draft | undefined): void {
+  #begin(id: number, item: CatalogItem, draft: Draft | undefined): void {
     const base = toBase(item);
     if (draft === undefined || toDoc(draft.text).eq(base.doc)) {
       this.#states.set(id, createState(base.doc));
@@ -249,7 +249,7 @@ export class Workspace {
     this.#patch(id, { base: { ...base, etag }, isChanged: true, newer: etag === base.etag ? null : item });
   }
 
-  #update({ id, isGone, isChanged, isMerging }: Tab, base: Base, item: Item): void {
+  #update({ id, isGone, isChanged, isMerging }: Tab, base: Base, item: CatalogItem): void {
     if (isGone) {
       this.#patch(id, { isGone: false });
       this.#compare(id);

@@ -1,12 +1,12 @@
 import type { ResultSource } from '../source/result-source.ts';
-import { createRowTest, type Filter } from './filters.ts';
+import { type ColumnFilter, createRowTest } from './filters.ts';
 import { forEachIndex, type Pace } from './pace.ts';
-import { type Sorting, sortRows } from './sort-rows.ts';
+import { type RowOrder, sortRows } from './sort-rows.ts';
 
 /** Which rows to show, and in which order. */
 export interface RowChoice {
-  readonly filters: readonly Filter[];
-  readonly sorting: Sorting | null;
+  readonly filters: readonly ColumnFilter[];
+  readonly sorting: RowOrder | null;
 }
 
 /** Whether a choice is all rows in their own order. */

@@ -1,5 +1,5 @@
 /** An exact number: `unscaled` divided by ten to the power of `scale`. */
-export interface Decimal {
+export interface ScaledInteger {
   readonly unscaled: bigint;
   readonly scale: number;
 }
@@ -8,7 +8,7 @@ export interface Decimal {
 const MAX_DIGITS = 20_000;
 
 /** Parses a number such as `-12.50` exactly; null if it is not one. */
-export function parseDecimal(text: string): Decimal | null {
+export function parseDecimal(text: string): ScaledInteger | null {
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(text.trim()) ?? [];
   const digits = whole + fraction;
   if (digits === '' || digits.length > MAX_DIGITS) return null;
@@ -17,7 +17,7 @@ export function parseDecimal(text: string): Decimal | null {
 }
 
 /** The digits of a number with another scale; digits that it does not have are cut off. */
-export function toScale({ unscaled, scale }: Decimal, wanted: number): bigint {
+export function toScale({ unscaled, scale }: ScaledInteger, wanted: number): bigint {
   if (scale <= wanted) return unscaled * 10n ** BigInt(wanted - scale);
   return unscaled / 10n ** BigInt(scale - wanted);
 }

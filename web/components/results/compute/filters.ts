@@ -1,6 +1,6 @@
 import type { ColumnType, TimeUnit } from '../../../../src/engine/result/columns/column.ts';
 import type { ResultSource } from '../source/result-source.ts';
-import { type Decimal, parseDecimal, toScale } from './decimals.ts';
+import { parseDecimal, type ScaledInteger, toScale } from './decimals.ts';
 import { parseInterval } from './parse-interval.ts';
 import { compareKeys, createKeyReader, MAX_SCALE, type SortKey } from './sort-keys.ts';
 
@@ -17,25 +17,25 @@ export const OPERATORS = [
   'is not NULL',
 ] as const;
 
-export type Operator = (typeof OPERATORS)[number];
+export type FilterOperator = (typeof OPERATORS)[number];
 
 /** A condition on the values of a column. */
-export interface Filter {
+export interface ColumnFilter {
   readonly column: number;
-  readonly operator: Operator;
+  readonly operator: FilterOperator;
   /** The text that a person typed; unused by the comparisons with NULL. */
   readonly operand: string;
 }
 
 /** Whether a row meets a condition. */
-export type RowTest = (row: number) => boolean;
+type RowTest = (row: number) => boolean;
 
 /** Whether a comparison has an operand. */
-export function hasOperand(operator: Operator): boolean {
+export function hasOperand(operator: FilterOperator): boolean {
   return operator !== 'is NULL' && operator !== 'is not NULL';
 }
 
-type ByOrder = Exclude<Operator, 'contains' | 'is NULL' | 'is not NULL'>;
+type ByOrder = Exclude<FilterOperator, 'contains' | 'is NULL' | 'is not NULL'>;
 
 const HOLDS: Readonly<Record<ByOrder, (order: number) => boolean>> = {
   equals: (order) => order === 0,
@@ -50,7 +50,10 @@ const HOLDS: Readonly<Record<ByOrder, (order: number) => boolean>> = {
  * Creates the test of a filter; null if the operand is not a value of the column's type. `contains` finds texts without
  * regard to case; NULL meets no condition except `is NULL`.
  */
-export function createRowTest(source: ResultSource, { column, operator, operand }: Filter): RowTest | null {
+export function createRowTest(
+  source: ResultSource,
+  { column, operator, operand }: ColumnFilter,
+): RowTest | null {
   if (operator === 'is NULL') return (row) => source.getText(row, column, 1) === null;
   if (operator === 'is not NULL') return (row) => source.getText(row, column, 1) !== null;
   if (operator === 'contains') {
@@ -99,7 +102,7 @@ function findScale(type: ColumnType): number | null {
 function orderExactly(
   read: (row: number) => SortKey | null,
   scale: number,
-  decimal: Decimal,
+  decimal: ScaledInteger,
 ): (row: number) => number | null {
   const common = Math.max(scale, decimal.scale);
   const [factor, wanted] = [10n ** BigInt(common - scale), toScale(decimal, common)];

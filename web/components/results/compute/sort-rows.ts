@@ -3,7 +3,7 @@ import { forEachIndex, type Pace } from './pace.ts';
 import { compareKeys, createKeyReader, createNestedReader, type OrderKey } from './sort-keys.ts';
 
 /** The order of the rows by one column. */
-export interface Sorting {
+export interface RowOrder {
   readonly column: number;
   readonly isDescending: boolean;
 }
@@ -15,7 +15,7 @@ const RUN = 2_048;
 export async function sortRows(
   source: ResultSource,
   rows: Uint32Array,
-  { column, isDescending }: Sorting,
+  { column, isDescending }: RowOrder,
   pace: Pace,
 ): Promise<Uint32Array> {
   const read = createNestedReader(source, column) ?? createKeyReader(source, column);

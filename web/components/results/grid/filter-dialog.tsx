@@ -1,19 +1,25 @@
 import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { createRowTest, type Filter, hasOperand, OPERATORS, type Operator } from '../compute/filters.ts';
+import {
+  type ColumnFilter,
+  createRowTest,
+  type FilterOperator,
+  hasOperand,
+  OPERATORS,
+} from '../compute/filters.ts';
 import type { ResultSource } from '../source/result-source.ts';
 
 interface FilterDialogProps {
   readonly source: ResultSource;
   readonly column: number;
-  readonly onFilter: (filter: Filter) => void;
+  readonly onFilter: (filter: ColumnFilter) => void;
   readonly onClose: () => void;
 }
 
 /** Chooses a condition for the rows that are shown. */
 export function FilterDialog({ source, column, onFilter, onClose }: FilterDialogProps) {
   const { name = '', type = 'STRING' } = source.columns[column] ?? {};
-  const [operator, setOperator] = useState<Operator>(type === 'STRING' ? 'contains' : 'equals');
+  const [operator, setOperator] = useState<FilterOperator>(type === 'STRING' ? 'contains' : 'equals');
   const [operand, setOperand] = useState('');
   const [isInvalid, setInvalid] = useState(false);
   const submit = (event: FormEvent) => {

@@ -1,11 +1,11 @@
-import type { Filter } from '../compute/filters.ts';
-import type { Sorting } from '../compute/sort-rows.ts';
+import type { ColumnFilter } from '../compute/filters.ts';
+import type { RowOrder } from '../compute/sort-rows.ts';
 import type { ResultSource } from '../source/result-source.ts';
 
 /** How a person has arranged a result; columns are those of the source. */
 export interface GridView {
-  readonly sorting: Sorting | null;
-  readonly filters: readonly Filter[];
+  readonly sorting: RowOrder | null;
+  readonly filters: readonly ColumnFilter[];
   /** Columns that stay at the left, in their order. */
   readonly pinned: readonly number[];
   /** Widths in pixels that were chosen. */
@@ -66,7 +66,7 @@ function limitWidth(width: number): number {
 }
 
 /** Adds a filter in place of an equal one. */
-export function addFilter(view: GridView, filter: Filter): GridView {
+export function addFilter(view: GridView, filter: ColumnFilter): GridView {
   const others = view.filters.filter(
     ({ column, operator }) => column !== filter.column || operator !== filter.operator,
   );

@@ -11,7 +11,7 @@ export interface Selection {
 }
 
 /** The size of the grid: its rows and columns, and the rows of a page. */
-export interface GridSize {
+interface GridSize {
   readonly rows: number;
   readonly columns: number;
   readonly page: number;
@@ -26,7 +26,7 @@ export interface CellRange {
 }
 
 /** The part of a keyboard event that moves the selection. */
-export interface MoveKey {
+interface MoveKey {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

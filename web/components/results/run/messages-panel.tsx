@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import type { Published, Run } from '../../../api/runs/run.ts';
+import type { RecordedPublication, RecordedRun } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, WarningIcon } from '../../icons.tsx';
 import { printDuration } from './print-run.ts';
@@ -7,12 +7,12 @@ import classes from './run.module.css';
 import { RunDiagnostic } from './run-diagnostic.tsx';
 
 /** The number of messages of a run. */
-export function countMessages({ warnings, published, omitted = 0 }: Run): number {
+export function countMessages({ warnings, published, omitted = 0 }: RecordedRun): number {
   return warnings.length + published.length + Number(omitted > 0);
 }
 
 /** Warnings, and what the run has published. */
-export function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { readonly run: Run }) {
+export function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { readonly run: RecordedRun }) {
   return (
     <Stack gap="md" p="md" className={classes.scrolled}>
       {omitted > 0 && (
@@ -40,7 +40,7 @@ export function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { r
   );
 }
 
-function printPublished({ name, kind, rows, seconds }: Published): string {
+function printPublished({ name, kind, rows, seconds }: RecordedPublication): string {
   if (kind === 'schema') return `Created the schema ${name}`;
   const size = rows === null ? '' : ` with ${printCounted(rows, 'row')}`;
   return `Published the ${kind} ${name}${size} in ${printDuration(seconds * 1_000)}`;

@@ -1,4 +1,4 @@
-import type { Execution, Run, StatementResult } from '../../../api/runs/run.ts';
+import type { RecordedRun, RunExecution, StatementRecording } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 
 /** A duration in milliseconds as `320 ms`, `4.2 s`, `3 min 5 s` or `2 h 3 min`. */
@@ -12,7 +12,7 @@ export function printDuration(ms: number): string {
 }
 
 /** The time that an execution has run, until `now` by the server's clock while it runs; the time that it waits, before. */
-export function measureRun({ started_at, requested_at, ended_at }: Execution, now: number): number {
+export function measureRun({ started_at, requested_at, ended_at }: RunExecution, now: number): number {
   const end = ended_at === null ? now : Date.parse(ended_at);
   return end - Date.parse(started_at ?? requested_at);
 }
@@ -21,7 +21,7 @@ export function measureRun({ started_at, requested_at, ended_at }: Execution, no
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 
 /** The first word of a statement, such as `SELECT`. */
-export function findVerb({ statement: { text } }: StatementResult): string {
+export function findVerb({ statement: { text } }: StatementRecording): string {
   return /^\w+/.exec(text.replace(LEADING, ''))?.[0].toUpperCase() ?? 'Statement';
 }
 
@@ -33,7 +33,7 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
 };
 
 /** What a statement without a result set has done: `12 rows inserted`, `Done`; or that it has not ended by itself. */
-export function printEffect(result: StatementResult, { execution, data }: Run): string {
+export function printEffect(result: StatementRecording, { execution, data }: RecordedRun): string {
   // Statements run one after the other.
   if (result.kind === 'none' && result.index === data.at(-1)?.index) {
     if (execution.state === 'failed') return 'Failed';

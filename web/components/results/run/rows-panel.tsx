@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import type { StatementResult } from '../../../api/runs/run.ts';
+import type { StatementRecording } from '../../../api/runs/run.ts';
 import { printCount } from '../../catalog/view/print-size.ts';
 import { canDraw } from '../../chart/choose-chart.ts';
 import { LoadError } from '../../load-error.tsx';
@@ -23,7 +23,7 @@ import { useDisplay } from './use-display.ts';
 
 interface RowsPanelProps {
   readonly run: string;
-  readonly result: StatementResult;
+  readonly result: StatementRecording;
 }
 
 /** The rows of a statement. */
@@ -153,7 +153,7 @@ function OpenedDialog({ opened, source, order, onFilter, onClose }: OpenedDialog
 
 interface FootProps {
   readonly loaded: LoadedResult;
-  readonly result: StatementResult;
+  readonly result: StatementRecording;
   readonly source: ResultSource;
 }
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Loader, Menu, SegmentedControl, Text } from '@mantine/core';
 import { DOWNLOAD_FORMATS, printDownload } from '../../../api/runs/result-bytes.ts';
-import type { StatementResult } from '../../../api/runs/run.ts';
+import type { StatementRecording } from '../../../api/runs/run.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import { CloseIcon, DownloadIcon } from '../../icons.tsx';
-import { type Filter, hasOperand } from '../compute/filters.ts';
+import { type ColumnFilter, hasOperand } from '../compute/filters.ts';
 import type { ShownRows } from '../compute/use-rows.ts';
 import { CopyMenu } from '../copy/copy-menu.tsx';
 import type { CopyFormat } from '../copy/copy-rows.ts';
@@ -14,7 +14,7 @@ import type { RowsDisplay } from './use-display.ts';
 
 interface RowsToolbarProps {
   readonly run: string;
-  readonly result: StatementResult;
+  readonly result: StatementRecording;
   readonly source: ResultSource;
   readonly rows: ShownRows;
   readonly display: RowsDisplay;
@@ -82,7 +82,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
 function printSizes(
   { rowCount, columns }: ResultSource,
   filtered: ShownRows | null,
-  result: StatementResult,
+  result: StatementRecording,
 ): string {
   const stored = Math.max(rowCount, result.rows ?? 0);
   const parts = [
@@ -128,9 +128,9 @@ function DownloadMenu({ run, index, isReady }: DownloadMenuProps) {
 }
 
 interface FilterChipsProps {
-  readonly filters: readonly Filter[];
+  readonly filters: readonly ColumnFilter[];
   readonly columns: readonly ResultColumn[];
-  readonly onRemove: (filter: Filter) => void;
+  readonly onRemove: (filter: ColumnFilter) => void;
 }
 
 /** The conditions that the shown rows meet. */
@@ -158,7 +158,7 @@ function FilterChips({ filters, columns, onRemove }: FilterChipsProps) {
   );
 }
 
-function printFilter({ column, operator, operand }: Filter, columns: readonly ResultColumn[]): string {
+function printFilter({ column, operator, operand }: ColumnFilter, columns: readonly ResultColumn[]): string {
   const name = columns[column]?.name || `column ${column + 1}`;
   return hasOperand(operator) ? `${name} ${operator} ${operand}` : `${name} ${operator}`;
 }

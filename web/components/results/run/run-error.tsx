@@ -1,11 +1,11 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import type { Execution, RunMessage } from '../../../api/runs/run.ts';
+import type { RunExecution, RunMessage } from '../../../api/runs/run.ts';
 import { ErrorIcon } from '../../icons.tsx';
 import classes from './run.module.css';
 import { RunDiagnostic } from './run-diagnostic.tsx';
 
 /** Why a run failed, with the place in the source. */
-export function RunFailure({ execution }: { readonly execution: Execution }) {
+export function RunFailure({ execution }: { readonly execution: RunExecution }) {
   const { error, state } = execution;
   if (error === null || state === 'cancelled') return null;
   const { detail, diagnostics = [] } = error;

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { cancelRun, isLive, type Run, type RunState } from '../../../api/runs/run.ts';
+import { cancelRun, isLive, type RecordedRun, type RunState } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { CheckIcon, ErrorIcon, StopIcon } from '../../icons.tsx';
@@ -12,7 +12,7 @@ import classes from './run.module.css';
 const TICK_MS = 200;
 
 /** The state of a run: the elapsed time, the rows so far, and a button that cancels it. */
-export function RunStatus({ run }: { readonly run: Run }) {
+export function RunStatus({ run }: { readonly run: RecordedRun }) {
   const { execution, data } = run;
   const live = isLive(execution);
   const now = useNow(live);
@@ -62,7 +62,7 @@ const STATES: Readonly<Record<RunState, readonly [label: string, kind: string]>>
 };
 
 /** The state in words; screen readers announce changes. */
-function StateBadge({ execution }: { readonly execution: Run['execution'] }) {
+function StateBadge({ execution }: { readonly execution: RecordedRun['execution'] }) {
   const { state, is_queued_by_database: isQueued } = execution;
   const [label, kind] = STATES[state];
   return (

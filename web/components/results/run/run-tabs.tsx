@@ -1,6 +1,6 @@
 import { Badge, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import { isLive, type Run, type StatementResult } from '../../../api/runs/run.ts';
+import { isLive, type RecordedRun, type StatementRecording } from '../../../api/runs/run.ts';
 import { printCount } from '../../catalog/view/print-size.ts';
 import { countMessages, MessagesPanel } from './messages-panel.tsx';
 import { findVerb } from './print-run.ts';
@@ -16,7 +16,7 @@ const MAX_KEPT = 8;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 interface RunTabsProps {
-  readonly run: Run;
+  readonly run: RecordedRun;
   /** The chosen tab; absent before one is chosen. */
   readonly tab?: RunTab | undefined;
   readonly onTab?: (tab: RunTab) => void;
@@ -68,7 +68,7 @@ export function RunTabs({ run, tab, onTab }: RunTabsProps) {
   );
 }
 
-function Content({ run, tab }: { readonly run: Run; readonly tab: RunTab }) {
+function Content({ run, tab }: { readonly run: RecordedRun; readonly tab: RunTab }) {
   if (tab === 'tests') return <TestsPanel tests={run.tests ?? []} />;
   if (tab === 'messages') return <MessagesPanel run={run} />;
   const result = run.data[tab];
@@ -76,7 +76,7 @@ function Content({ run, tab }: { readonly run: Run; readonly tab: RunTab }) {
 }
 
 /** The content of a run without results. */
-function Nothing({ run: { execution } }: { readonly run: Run }) {
+function Nothing({ run: { execution } }: { readonly run: RecordedRun }) {
   if (execution.state === 'failed') return null;
   return (
     <Text size="sm" c="dimmed" p="md">
@@ -85,7 +85,11 @@ function Nothing({ run: { execution } }: { readonly run: Run }) {
   );
 }
 
-function RowCount({ result: { kind, rows, is_complete: isComplete } }: { readonly result: StatementResult }) {
+function RowCount({
+  result: { kind, rows, is_complete: isComplete },
+}: {
+  readonly result: StatementRecording;
+}) {
   if (kind !== 'rows' || rows === null) return null;
   return <Count text={`${printCount(rows)}${isComplete ? '' : '…'}`} />;
 }
@@ -103,23 +107,23 @@ function Count({ text }: { readonly text: string }) {
 }
 
 /** The shown tab and those that are kept, in an order that does not change: a moved element would lose its scroll position. */
-function listMounted(run: Run, shown: RunTab, visited: readonly RunTab[]): readonly RunTab[] {
+function listMounted(run: RecordedRun, shown: RunTab, visited: readonly RunTab[]): readonly RunTab[] {
   const kept = visited.filter((tab) => tab !== shown && mayBeKept(run, tab));
   return [shown, ...kept].toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
 }
 
 /** Whether a tab keeps its rows while another one is shown. */
-function mayBeKept(run: Run, tab: RunTab): boolean {
+function mayBeKept(run: RecordedRun, tab: RunTab): boolean {
   return isThere(run, tab) && (typeof tab === 'string' || (run.data[tab]?.bytes ?? 0) <= MAX_KEPT_BYTES);
 }
 
-function isThere(run: Run, tab: RunTab): boolean {
+function isThere(run: RecordedRun, tab: RunTab): boolean {
   if (tab === 'tests') return run.tests !== null;
   return tab === 'messages' ? countMessages(run) > 0 : run.data[tab] !== undefined;
 }
 
 /** Tests, or else the first rows, or else the last statement, or else messages. */
-function findFirst(run: Run): RunTab | null {
+function findFirst(run: RecordedRun): RunTab | null {
   if (run.tests !== null) return 'tests';
   const first = run.data.find(({ kind }) => kind === 'rows') ?? run.data.at(-1);
   return first?.index ?? (countMessages(run) > 0 ? 'messages' : null);

@@ -1,6 +1,6 @@
 import { Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Run, StatementResult } from '../../../api/runs/run.ts';
+import type { RecordedRun, StatementRecording } from '../../../api/runs/run.ts';
 import { CheckIcon, ErrorIcon, StopIcon } from '../../icons.tsx';
 import { printDuration, printEffect } from './print-run.ts';
 import { RowsPanel } from './rows-panel.tsx';
@@ -8,8 +8,8 @@ import classes from './run.module.css';
 import { Place } from './run-diagnostic.tsx';
 
 interface StatementPanelProps {
-  readonly run: Run;
-  readonly result: StatementResult;
+  readonly run: RecordedRun;
+  readonly result: StatementRecording;
 }
 
 /** The result of one statement: its rows, or what it has done. */
@@ -27,7 +27,7 @@ export function StatementPanel({ run, result }: StatementPanelProps) {
 }
 
 /** The statement in one line, and its place in the source. */
-function Statement({ result: { statement } }: { readonly result: StatementResult }) {
+function Statement({ result: { statement } }: { readonly result: StatementRecording }) {
   const { text, file, line, column } = statement;
   return (
     <div className={classes.statement}>

@@ -1,5 +1,5 @@
 import { ScrollArea, Stack, Table, Text } from '@mantine/core';
-import type { TestResult } from '../../../api/runs/run.ts';
+import type { RecordedTest } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, ErrorIcon } from '../../icons.tsx';
 import { printDuration } from './print-run.ts';
@@ -8,12 +8,12 @@ import { Place } from './run-diagnostic.tsx';
 import { Diagnostics } from './run-error.tsx';
 
 /** The number of failed tests. */
-export function countFailed(tests: readonly TestResult[]): number {
+export function countFailed(tests: readonly RecordedTest[]): number {
   return tests.filter(({ status }) => status === 'FAILED').length;
 }
 
 /** The results of tests, failed ones first. */
-export function TestsPanel({ tests }: { readonly tests: readonly TestResult[] }) {
+export function TestsPanel({ tests }: { readonly tests: readonly RecordedTest[] }) {
   const failed = countFailed(tests);
   const sorted = tests.toSorted((one, other) => Number(isFailed(other)) - Number(isFailed(one)));
   return (
@@ -34,11 +34,11 @@ export function TestsPanel({ tests }: { readonly tests: readonly TestResult[] })
   );
 }
 
-function isFailed({ status }: TestResult): boolean {
+function isFailed({ status }: RecordedTest): boolean {
   return status === 'FAILED';
 }
 
-function Test({ test }: { readonly test: TestResult }) {
+function Test({ test }: { readonly test: RecordedTest }) {
   const hasFailed = isFailed(test);
   return (
     <div className={classes.line}>
@@ -59,7 +59,7 @@ function Test({ test }: { readonly test: TestResult }) {
   );
 }
 
-function Reason({ test: { message, diagnostics, sample, test_name } }: { readonly test: TestResult }) {
+function Reason({ test: { message, diagnostics, sample, test_name } }: { readonly test: RecordedTest }) {
   return (
     <Stack gap="xs" mt={4}>
       {diagnostics.length > 0 ? (

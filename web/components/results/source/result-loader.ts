@@ -21,7 +21,7 @@ export interface LoadedResult {
 type Loaded = Omit<LoadedResult, 'retry'>;
 
 /** Loads the rows of a result while they arrive. */
-export interface ResultLoader extends Store<Loaded> {
+interface ResultLoader extends Store<Loaded> {
   /** Loads on until the end, a limit, an error, or the end of the signal; continues where it stopped. */
   load(signal: AbortSignal): Promise<void>;
 }

@@ -37,7 +37,7 @@ const never = new AbortController().signal;
 const TYPE_RULES: TypeRules = { untyped: '"NULL"', timeDigits: 6, refusesRows: true };
 
 /** What publishing knows of its session. */
-export interface SessionState {
+interface SessionState {
   /** Whether the user has started a transaction. */
   readonly isInTransaction: boolean;
   /** Changes with each statement that may select another database or schema. */
