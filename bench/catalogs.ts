@@ -26,10 +26,10 @@ export function fillCatalog(
   for (const [name, size] of Object.entries(further)) sizes.set(name, size);
   database.write(() => {
     for (const [name, size] of sizes) {
-      catalog.createFolder(principal, { parent_path: '@Shared', name });
+      catalog.createFolder(principal, { parentPath: '@Shared', name });
       for (let script = 0; script < size; script++) {
         catalog.createAsset(principal, {
-          parent_path: `@Shared/${name}`,
+          parentPath: `@Shared/${name}`,
           name: `script ${script}`,
           content: `SELECT ${script} AS number`,
         });

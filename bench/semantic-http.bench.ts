@@ -60,7 +60,7 @@ function fill(): string {
   const database = openDatabase(home, { clock: () => new Date() });
   const { catalog, connections, users, accounts } = createServices(database, homeAt(home));
   const owner = toPrincipal(users.findOwner()!);
-  catalog.createAsset(owner, { parent_path: '@Shared', name: 'model.json', content: text });
+  catalog.createAsset(owner, { parentPath: '@Shared', name: 'model.json', content: text });
   const options = { model: '@Shared/model.json', connection: 'duckdb' };
   connections.create(owner, { name: 'model', kind: 'semantic', options });
   const reader = toPrincipal(users.create({ userName: 'reader' }));

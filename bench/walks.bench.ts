@@ -65,8 +65,8 @@ function fill(): { readonly token: string; readonly user: string } {
   const database = openDatabase(home, { clock: () => new Date() });
   const { catalog, connections, users, accounts } = createServices(database, homeAt(home));
   const owner = toPrincipal(users.findOwner()!);
-  catalog.createAsset(owner, { parent_path: '@Shared', name: 'answer', content: 'SELECT 42' });
-  catalog.createAsset(owner, { parent_path: '@Shared', name: 'model.json', content: MODEL });
+  catalog.createAsset(owner, { parentPath: '@Shared', name: 'answer', content: 'SELECT 42' });
+  catalog.createAsset(owner, { parentPath: '@Shared', name: 'model.json', content: MODEL });
   const options = { model: '@Shared/model.json', connection: 'duckdb' };
   connections.create(owner, { name: 'model', kind: 'semantic', options });
   const { id } = users.create({ userName: 'ada', origin: 'scim' });

@@ -3,7 +3,14 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/fields': ['errors'],
   'server/http': ['errors', 'identity/sessions', 'invariants', 'text', 'workspace/*'],
   'server/auth': ['errors', 'identity/sessions', 'invariants', 'server/http', 'workspace/*'],
-  'server/catalog': ['catalog/*', 'errors', 'server/fields', 'server/http', 'workspace/instance'],
+  'server/catalog': [
+    'catalog/*',
+    'errors',
+    'invariants',
+    'server/fields',
+    'server/http',
+    'workspace/instance',
+  ],
   'server/console': [
     'errors',
     'identity/sessions',

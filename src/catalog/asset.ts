@@ -2,20 +2,20 @@
  * The kind of each type (docs/reference/http-catalog.md#items): a folder, a text, or data that only the type's owner
  * reads.
  */
-const KINDS = {
+export const ASSET_KINDS = {
   REGULAR_FOLDER: 'folder',
   USER_HOME: 'folder',
+  SCHEDULED_EVENTS: 'other',
   PROJECT: 'folder',
   SQL_SCRIPT: 'text',
   SERVICE_SCRIPT: 'text',
-  PROJECT_MANIFEST: 'text',
-  SCHEDULED_EVENTS: 'other',
   UPLOAD_TEMPLATE: 'other',
   DATA_INSERT_TEMPLATE: 'other',
+  PROJECT_MANIFEST: 'text',
 } as const;
 
 /** The values of `type` (docs/reference/http-catalog.md#items). */
-export type AssetType = keyof typeof KINDS;
+export type AssetType = keyof typeof ASSET_KINDS;
 
 /** A list entry, and the response to creating or updating a folder (docs/reference/http-catalog.md#items). */
 export interface FolderBody {
@@ -52,12 +52,12 @@ export interface Versioned<Body> {
 
 /** Whether items of this type have children. */
 export function isFolder(type: AssetType): boolean {
-  return KINDS[type] === 'folder';
+  return ASSET_KINDS[type] === 'folder';
 }
 
 /** Whether items of this type have a content. */
 export function isText(type: AssetType): boolean {
-  return KINDS[type] === 'text';
+  return ASSET_KINDS[type] === 'text';
 }
 
 /** Whether items of this type can be run. */

@@ -1,11 +1,10 @@
-import { exceedsBytes, type Fields, MAX_NAME_LENGTH, readString, toFields } from '../errors/fields.ts';
+import { exceedsBytes, MAX_NAME_LENGTH } from '../errors/fields.ts';
 import type { AssetType } from './asset.ts';
 import type { Content } from './contents/content-store.ts';
 import {
   contentRequired,
   contentTooLarge,
   descriptionTooLarge,
-  invalidFolderType,
   mustBeUnicode,
   nameHasSlash,
   nameNotAllowed,
@@ -21,74 +20,93 @@ const CONTENT_LIMIT = 15 * 1024 * 1024;
 /** The largest description, in bytes of UTF-8. */
 const DESCRIPTION_LIMIT = 1024 * 1024;
 
-/** A checked body of a folder's or an asset's creation. */
+/** The types of folders that can be created. */
+export const FOLDER_TYPES = { REGULAR: 'REGULAR_FOLDER', PROJECT: 'PROJECT' } as const;
+
+/** The value of `folder_type`. */
+export type FolderType = keyof typeof FOLDER_TYPES;
+
+/** The fields of a change; absent ones do not change. An empty name or parent path counts as absent. */
+export interface FolderFields {
+  readonly parentPath?: string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** The fields of a folder's creation. */
+export interface NewFolderFields extends FolderFields {
+  readonly folderType?: FolderType | undefined;
+}
+
+/** The fields of an asset's creation or change. */
+export interface AssetFields extends FolderFields {
+  readonly content?: string | Uint8Array | undefined;
+}
+
+/** A checked folder or asset to create. */
 export interface NewItem {
   readonly parentPath: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** A checked body of `POST /catalog/folders`. */
+/** A checked folder to create. */
 export interface NewFolder extends NewItem {
   readonly type: AssetType;
 }
 
-/** A checked body of `POST /catalog/assets`. */
+/** A checked asset to create. */
 export interface NewAsset extends NewItem {
   readonly content: Content;
 }
 
-/** A checked body of `PUT /catalog/folders`; undefined fields do not change. */
+/** A checked change of a folder; undefined fields do not change. */
 export interface FolderChange {
   readonly name: string | undefined;
   readonly parentPath: string | undefined;
   readonly description: string | undefined;
 }
 
-/** A checked body of `PUT /catalog/assets`; undefined fields do not change. */
+/** A checked change of an asset; undefined fields do not change. */
 export interface AssetChange extends FolderChange {
   readonly content: Content | undefined;
 }
 
 // Each check below follows the rows of its table (docs/reference/http-catalog.md#checks), top to bottom, and throws the
-// first that fails. Null, an empty name and an empty parent path count as absent fields; unknown fields are ignored.
+// first that fails. Using a field may throw, too, so each field is used once, in this order.
 
-/** Checks a body of `POST /catalog/folders`. Throws 400. */
-export function checkNewFolder(body: unknown): NewFolder {
-  const fields = toFields(body);
-  const parentPath = readParentPath(fields) ?? fail(parentPathRequired());
-  const name = readName(fields) ?? fail(nameRequired());
-  const type = readFolderType(fields);
-  return { parentPath, name, type, description: readDescription(fields) ?? '' };
+/** Checks the fields of `POST /catalog/folders`. Throws 400. */
+export function checkNewFolder(fields: NewFolderFields): NewFolder {
+  const parentPath = fields.parentPath || fail(parentPathRequired());
+  const name = checkName(fields.name) ?? fail(nameRequired());
+  const type = FOLDER_TYPES[fields.folderType ?? 'REGULAR'];
+  return { parentPath, name, type, description: checkDescription(fields.description) ?? '' };
 }
 
-/** Checks a body of `POST /catalog/assets`. Throws 400. */
-export function checkNewAsset(body: unknown): NewAsset {
-  const fields = toFields(body);
-  const parentPath = readParentPath(fields) ?? fail(parentPathRequired());
-  const name = readName(fields) ?? fail(nameRequired());
-  const content = readContent(fields) ?? fail(contentRequired());
-  return { parentPath, name, content, description: readDescription(fields) ?? '' };
+/** Checks the fields of `POST /catalog/assets`. Throws 400. */
+export function checkNewAsset(fields: AssetFields): NewAsset {
+  const parentPath = fields.parentPath || fail(parentPathRequired());
+  const name = checkName(fields.name) ?? fail(nameRequired());
+  const content = checkContent(fields.content) ?? fail(contentRequired());
+  return { parentPath, name, content, description: checkDescription(fields.description) ?? '' };
 }
 
-/** Checks a body of `PUT /catalog/folders`. Throws 400. */
-export function checkFolderChange(body: unknown): FolderChange {
-  const fields = toFields(body);
+/** Checks the fields of `PUT /catalog/folders`. Throws 400. */
+export function checkFolderChange(fields: FolderFields): FolderChange {
   return {
-    name: readName(fields),
-    parentPath: readParentPath(fields),
-    description: readDescription(fields),
+    name: checkName(fields.name),
+    parentPath: fields.parentPath || undefined,
+    description: checkDescription(fields.description),
   };
 }
 
-/** Checks a body of `PUT /catalog/assets`. Throws 400, also for a body without a change. */
-export function checkAssetChange(body: unknown): AssetChange {
-  const fields = toFields(body);
+/** Checks the fields of `PUT /catalog/assets`. Throws 400, also without a change. */
+export function checkAssetChange(fields: AssetFields): AssetChange {
   const change: AssetChange = {
-    name: readName(fields),
-    content: readContent(fields),
-    parentPath: readParentPath(fields),
-    description: readDescription(fields),
+    name: checkName(fields.name),
+    content: checkContent(fields.content),
+    parentPath: fields.parentPath || undefined,
+    description: checkDescription(fields.description),
   };
   if (isEmpty(change)) throw nameOrContentRequired();
   return change;
@@ -103,13 +121,8 @@ function fail(error: Error): never {
   throw error;
 }
 
-function readParentPath(fields: Fields): string | undefined {
-  return readString(fields, 'parent_path', 'Parent path') || undefined;
-}
-
-function readName(fields: Fields): string | undefined {
-  const name = readString(fields, 'name', 'Name') || undefined;
-  if (name === undefined) return undefined;
+function checkName(name: string | undefined): string | undefined {
+  if (!name) return undefined;
   if (name.includes('/')) throw nameHasSlash();
   if (isLonger(name, MAX_NAME_LENGTH)) throw nameTooLong();
   if (name === '.' || name === '..' || /\p{Cc}/u.test(name)) throw nameNotAllowed();
@@ -122,29 +135,19 @@ function isLonger(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
 }
 
-function readFolderType(fields: Fields): AssetType {
-  const value = fields.folder_type ?? 'REGULAR';
-  if (value === 'REGULAR') return 'REGULAR_FOLDER';
-  if (value === 'PROJECT') return 'PROJECT';
-  throw invalidFolderType();
-}
-
-/** A body reader may pass a long well-formed text as bytes. */
-function readContent(fields: Fields): Content | undefined {
-  const { content: bytes } = fields;
-  if (bytes instanceof Uint8Array) {
-    if (bytes.length > CONTENT_LIMIT) throw contentTooLarge();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-  const content = readString(fields, 'content', 'Content');
+/** Bytes are those of a long well-formed text. */
+function checkContent(content: string | Uint8Array | undefined): Content | undefined {
   if (content === undefined) return undefined;
+  if (typeof content !== 'string') {
+    if (content.length > CONTENT_LIMIT) throw contentTooLarge();
+    return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  }
   if (exceedsBytes(content, CONTENT_LIMIT)) throw contentTooLarge();
   if (!content.isWellFormed()) throw mustBeUnicode('Content');
   return content;
 }
 
-function readDescription(fields: Fields): string | undefined {
-  const description = readString(fields, 'description', 'Description');
+function checkDescription(description: string | undefined): string | undefined {
   if (description === undefined) return undefined;
   if (exceedsBytes(description, DESCRIPTION_LIMIT)) throw descriptionTooLarge();
   if (!description.isWellFormed()) throw mustBeUnicode('Description');

@@ -10,7 +10,15 @@ import {
   toFolderBody,
   type Versioned,
 } from './asset.ts';
-import { type AssetChange, checkAssetChange, checkFolderChange, type FolderChange, isEmpty } from './body.ts';
+import {
+  type AssetChange,
+  type AssetFields,
+  checkAssetChange,
+  checkFolderChange,
+  type FolderChange,
+  type FolderFields,
+  isEmpty,
+} from './body.ts';
 import { checkChange, checkMove } from './check-change.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
@@ -43,11 +51,11 @@ export function updateFolder(
   context: CatalogContext,
   principal: Principal,
   target: Target,
-  body: unknown,
+  fields: FolderFields,
 ): Versioned<FolderBody> {
   return context.database.write(() => {
     const place = findFolder(context, principal, target);
-    const change = checkFolderChange(body);
+    const change = checkFolderChange(fields);
     const to = findDestination(context, principal, place, change, parentMustBeFolder);
     checkWay(context, principal, { target, place, change, to });
     const item = isEmpty(change) ? place.item : writeItem(context, principal, place.item, to, change);
@@ -67,11 +75,11 @@ export function checkUpdate(
   context: CatalogContext,
   principal: Principal,
   target: Target,
-  body: unknown,
+  fields: AssetFields,
 ): AssetUpdate {
   return context.database.read(() => {
     const place = findAsset(context, principal, target);
-    const change = checkAssetChange(body);
+    const change = checkAssetChange(fields);
     const to = findDestination(context, principal, place, change, pathNotFound);
     checkWay(context, principal, { target, place, change, to });
     return { place, change, to };
@@ -83,11 +91,11 @@ export function updateAsset(
   context: CatalogContext,
   principal: Principal,
   target: Target,
-  body: unknown,
+  fields: AssetFields,
   prepared: PreparedContent = {},
 ): Versioned<AssetBody<Content>> {
   return context.database.write(() => {
-    const { place, change, to } = checkUpdate(context, principal, target, body);
+    const { place, change, to } = checkUpdate(context, principal, target, fields);
     const type = typeAt(context, place.item, to, change);
     const item = writeItem(context, principal, { ...place.item, type }, to, change);
     const { content } = change;

@@ -2,7 +2,7 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import { homeRootId } from '../store/values/roots.ts';
 import { type AssetBody, type FolderBody, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
-import { checkNewFolder, type NewAsset, type NewItem } from './body.ts';
+import { checkNewFolder, type NewAsset, type NewFolderFields, type NewItem } from './body.ts';
 import { checkChange } from './check-change.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
@@ -16,9 +16,9 @@ import { type PreparedContent, storeContent } from './store-content.ts';
 export function createFolder(
   context: CatalogContext,
   principal: Principal,
-  body: unknown,
+  fields: NewFolderFields,
 ): Versioned<FolderBody> {
-  const folder = checkNewFolder(body);
+  const folder = checkNewFolder(fields);
   return context.database.write(() => {
     const parent = findFreePlace(context, principal, folder, parentMustBeFolder);
     const item = insertItem(context, principal, folder, parent, folder.type);

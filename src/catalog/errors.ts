@@ -46,11 +46,6 @@ export function nameTooLong(): ServiceError {
   );
 }
 
-/** Folder creation: a folder_type of any type that is neither REGULAR nor PROJECT. */
-export function invalidFolderType(): ServiceError {
-  return new ServiceError(400, 'folder_type_invalid', 'Invalid value for folder_type');
-}
-
 /** Creation and update: the folder has an item of that name. */
 export function nameExists(): ServiceError {
   return new ServiceError(400, 'name_exists', 'Name already exists.');

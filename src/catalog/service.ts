@@ -3,7 +3,7 @@ import type { LocatedPlace } from '../identity/grants/grant-target.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { homeRootId } from '../store/values/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
-import { checkNewAsset } from './body.ts';
+import { type AssetFields, checkNewAsset, type FolderFields, type NewFolderFields } from './body.ts';
 import {
   checkTarget,
   deleteAsset,
@@ -35,7 +35,7 @@ import {
 
 /**
  * The operations of the catalog (docs/reference/http-catalog.md). A `path` is decoded, with or without a leading slash;
- * `body` is the unchecked body of a request; `ifMatch` is the header, undefined without one. All throw `ServiceError`
+ * `fields` are unchecked; `ifMatch` is the header, undefined without one. All throw `ServiceError`
  * by the checks (docs/reference/http-catalog.md#checks). Each call is one transaction, or part of the current one.
  */
 export interface CatalogService {
@@ -43,8 +43,8 @@ export interface CatalogService {
   list(principal: Principal, path?: string, projectVersion?: string): ListBody;
   /** One item, folder or asset. `projectVersion` applies to the project hub. */
   get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody>;
-  createFolder(principal: Principal, body: unknown): Versioned<FolderBody>;
-  createAsset(principal: Principal, body: unknown): Versioned<AssetBody>;
+  createFolder(principal: Principal, fields: NewFolderFields): Versioned<FolderBody>;
+  createAsset(principal: Principal, fields: AssetFields): Versioned<AssetBody>;
   /** The checks of a change or a deletion before its body is read. */
   checkTarget(
     principal: Principal,
@@ -57,14 +57,14 @@ export interface CatalogService {
     principal: Principal,
     path: string,
     ifMatch: string | undefined,
-    body: unknown,
+    fields: FolderFields,
   ): Versioned<FolderBody>;
   /** Renames, moves, describes or rewrites an asset. */
   updateAsset(
     principal: Principal,
     path: string,
     ifMatch: string | undefined,
-    body: unknown,
+    fields: AssetFields,
   ): Versioned<AssetBody>;
   /** Deletes an empty folder. */
   deleteFolder(principal: Principal, path: string, ifMatch: string | undefined): void;
@@ -101,12 +101,12 @@ export interface CatalogService {
  */
 export interface ServedContents {
   get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody<Content>>;
-  createAsset(principal: Principal, body: unknown): Promise<Versioned<AssetBody<Content>>>;
+  createAsset(principal: Principal, fields: AssetFields): Promise<Versioned<AssetBody<Content>>>;
   updateAsset(
     principal: Principal,
     path: string,
     ifMatch: string | undefined,
-    body: unknown,
+    fields: AssetFields,
   ): Promise<Versioned<AssetBody<Content>>>;
   deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): Promise<void>;
   /** Deletes a folder and everything below it, or nothing; at no time a part of it can be seen. */
@@ -130,13 +130,13 @@ export function createCatalogService(context: CatalogContext): CatalogService {
   return {
     list: (principal, path = '', projectVersion) => listFolder(context, principal, path, projectVersion),
     get: (principal, path, projectVersion) => withText(getItem(context, principal, path, projectVersion)),
-    createFolder: (principal, body) => createFolder(context, principal, body),
-    createAsset: (principal, body) => withText(createAsset(context, principal, checkNewAsset(body))),
+    createFolder: (principal, fields) => createFolder(context, principal, fields),
+    createAsset: (principal, fields) => withText(createAsset(context, principal, checkNewAsset(fields))),
     checkTarget: (principal, path, ifMatch, kind) => checkTarget(context, principal, { path, ifMatch }, kind),
-    updateFolder: (principal, path, ifMatch, body) =>
-      updateFolder(context, principal, { path, ifMatch }, body),
-    updateAsset: (principal, path, ifMatch, body) =>
-      withText(updateAsset(context, principal, { path, ifMatch }, body)),
+    updateFolder: (principal, path, ifMatch, fields) =>
+      updateFolder(context, principal, { path, ifMatch }, fields),
+    updateAsset: (principal, path, ifMatch, fields) =>
+      withText(updateAsset(context, principal, { path, ifMatch }, fields)),
     deleteFolder: (principal, path, ifMatch) => deleteFolder(context, principal, { path, ifMatch }),
     deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
     deleteTree: (principal, path, ifMatch) => deleteTree(context, principal, { path, ifMatch }),
@@ -156,9 +156,9 @@ export function createCatalogService(context: CatalogContext): CatalogService {
     deleteHome: (userId) => context.store.deleteTree(homeRootId(userId)),
     served: {
       get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
-      createAsset: (principal, body) => createAssetInParts(context, principal, body),
-      updateAsset: (principal, path, ifMatch, body) =>
-        updateAssetInParts(context, principal, { path, ifMatch }, body),
+      createAsset: (principal, fields) => createAssetInParts(context, principal, fields),
+      updateAsset: (principal, path, ifMatch, fields) =>
+        updateAssetInParts(context, principal, { path, ifMatch }, fields),
       deleteAsset: (principal, path, ifMatch) => deleteAssetInParts(context, principal, { path, ifMatch }),
       deleteTree: (principal, path, ifMatch) => deleteTreeInParts(context, principal, { path, ifMatch }),
       countBelow: (principal, path) => countBelow(context, principal, path),

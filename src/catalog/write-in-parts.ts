@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '../identity/principal/principal.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import type { AssetBody, Versioned } from './asset.ts';
-import { checkNewAsset } from './body.ts';
+import { type AssetFields, checkNewAsset } from './body.ts';
 import { checkUpdate, detachAsset, type Target, updateAsset } from './change-item.ts';
 import { type Content, cutParts, isLong } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
@@ -17,9 +17,9 @@ import type { PreparedContent } from './store-content.ts';
 export async function createAssetInParts(
   context: CatalogContext,
   principal: Principal,
-  body: unknown,
+  fields: AssetFields,
 ): Promise<Versioned<AssetBody<Content>>> {
-  const asset = checkNewAsset(body);
+  const asset = checkNewAsset(fields);
   const { content } = asset;
   if (!isLong(content)) return createAsset(context, principal, asset);
   checkNewPlace(context, principal, asset);
@@ -31,12 +31,12 @@ export async function updateAssetInParts(
   context: CatalogContext,
   principal: Principal,
   target: Target,
-  body: unknown,
+  fields: AssetFields,
   update = updateAsset,
 ): Promise<Versioned<AssetBody<Content>>> {
-  const { content } = checkUpdate(context, principal, target, body).change;
-  if (content === undefined || !isLong(content)) return update(context, principal, target, body);
-  return storeThen(context, content, (prepared) => update(context, principal, target, body, prepared));
+  const { content } = checkUpdate(context, principal, target, fields).change;
+  if (content === undefined || !isLong(content)) return update(context, principal, target, fields);
+  return storeThen(context, content, (prepared) => update(context, principal, target, fields, prepared));
 }
 
 /** Like `deleteAsset`. Rejects with its errors. */

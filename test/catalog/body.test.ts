@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkAssetChange,
-  checkFolderChange,
-  checkNewAsset,
-  checkNewFolder,
-} from '../../src/catalog/body.ts';
+import * as room from '../../src/catalog/body.ts';
+import { assetChange, folderChange, newAsset, newFolder } from '../../src/server/catalog/schemas.ts';
 import { refusalOf } from './world.ts';
+
+// A body as its route reads it, and the catalog checks it.
+const checkNewFolder = (body: unknown) => room.checkNewFolder(newFolder.readOnUse(body));
+const checkNewAsset = (body: unknown) => room.checkNewAsset(newAsset.readOnUse(body));
+const checkFolderChange = (body: unknown) => room.checkFolderChange(folderChange.readOnUse(body));
+const checkAssetChange = (body: unknown) => room.checkAssetChange(assetChange.readOnUse(body));
 
 const folder = { parent_path: '@Shared', name: 'n' };
 const asset = { ...folder, content: '' };
@@ -58,6 +60,15 @@ describe('a body', () => {
     for (const value of [7, true, {}, ['x']]) {
       expect(detailOf(() => check({ ...asset, [field]: value }))).toBe(detail);
     }
+  });
+
+  it('with an invalid field names an invalid field before it, whichever rule that breaks', () => {
+    expect(detailOf(() => checkNewFolder({ name: 7 }))).toBe('Parent path is required');
+    const named = { ...asset, name: 'a/b' };
+    expect(detailOf(() => checkNewAsset({ ...named, content: 7 }))).toBe("Name cannot contain '/' character");
+    expect(detailOf(() => checkNewFolder({ ...named, folder_type: 7 }))).toBe(
+      "Name cannot contain '/' character",
+    );
   });
 
   it('is checked in the order of the error table', () => {

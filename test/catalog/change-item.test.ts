@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { folderChange } from '../../src/server/catalog/schemas.ts';
 import {
   close,
   createWorld,
@@ -24,7 +25,7 @@ describe('a revision', () => {
     const { catalog, owner } = world;
     const last = revisionOf(world, '@Shared/a/s');
     const put = (body: object) => catalog.updateAsset(owner, '@Shared/a/s', '*', body).revision;
-    const bodies = [{ name: 's' }, { content: 'x' }, { description: '' }, { parent_path: '@Shared/a' }];
+    const bodies = [{ name: 's' }, { content: 'x' }, { description: '' }, { parentPath: '@Shared/a' }];
     expect(bodies.map(put)).toEqual([1, 2, 3, 4].map((more) => last + more));
     expect(catalog.updateFolder(owner, '@Shared/a', '*', { name: 'a' }).revision).toBe(last + 5);
     expect(revisionOf(world, '@Shared/a/s')).toBe(last + 4);
@@ -38,7 +39,7 @@ describe('a revision', () => {
         owner,
         '@Shared/a',
         `"${before.revision}"`,
-        body,
+        folderChange.readOnUse(body),
       );
       expect([revision, after.updated_at]).toEqual([before.revision, before.body.updated_at]);
     }
@@ -51,7 +52,7 @@ describe('a revision', () => {
     const [script, shared] = [revisionOf(world, '@Shared/a/s'), revisionOf(world, '@Shared')];
     const folder = catalog.updateFolder(owner, '@Shared/a', '*', { name: 'z' }).revision;
     expect(revisions()).toEqual([folder, script, shared]);
-    catalog.createFolder(owner, { parent_path: '@Shared/z', name: 'new' });
+    catalog.createFolder(owner, { parentPath: '@Shared/z', name: 'new' });
     const changed = catalog.updateAsset(owner, '@Shared/z/s', '*', { content: 'select 2' }).revision;
     catalog.deleteFolder(owner, '@Shared/z/new', '*');
     expect(revisions()).toEqual([folder, changed, shared]);
@@ -170,7 +171,7 @@ describe('an update', () => {
     makeFolders(world, '@Shared/f');
     const { catalog, guest } = world;
     const status = (path: string, ifMatch?: string) =>
-      refusalOf(() => catalog.updateAsset(guest, path, ifMatch, 'no object')).status;
+      refusalOf(() => catalog.updateAsset(guest, path, ifMatch, { name: '/' })).status;
     expect(status('@Shared/f')).toBe(422);
     makeAsset(world, '@Shared/f/s');
     const current = `${revisionOf(world, '@Shared/f/s')}`;
@@ -187,11 +188,11 @@ describe('a move', () => {
     const world = createPlace();
     const { catalog, owner } = world;
     const before = revisionOf(world, '@Shared/a/s');
-    const { body, revision } = catalog.updateFolder(owner, '@Shared/a', '*', { parent_path: '/@Shared/c/' });
+    const { body, revision } = catalog.updateFolder(owner, '@Shared/a', '*', { parentPath: '/@Shared/c/' });
     expect([body.path, revision]).toEqual(['@Shared/c/a', before + 1]);
     expect(revisionOf(world, '@Shared/c/a/s')).toBe(before);
     const moved = catalog.updateAsset(owner, '@Shared/c/a/s', '*', {
-      parent_path: '@Personal',
+      parentPath: '@Personal',
       name: 't',
       content: 'x',
     });
@@ -200,11 +201,9 @@ describe('a move', () => {
 
   it('is refused into itself and below itself', () => {
     const world = createPlace();
-    for (const parent_path of ['@Shared/a', '@Shared/a/b']) {
+    for (const parentPath of ['@Shared/a', '@Shared/a/b']) {
       expect(
-        refusalOf(() =>
-          world.catalog.updateFolder(world.owner, '@Shared/a', '*', { parent_path, name: 'z' }),
-        ),
+        refusalOf(() => world.catalog.updateFolder(world.owner, '@Shared/a', '*', { parentPath, name: 'z' })),
       ).toMatchObject({ status: 400, detail: 'Folder cannot be moved into itself or below itself' });
     }
     expect(namesIn(world, '@Shared/a')).toEqual(['b', 's']);
@@ -215,14 +214,14 @@ describe('a move', () => {
     const { catalog, owner, guest } = world;
     makeFolders(world, '@Shared/c/a');
     makeFolders(world, '@Project Hub/p');
-    const folder = (parent_path: string) =>
-      refusalOf(() => catalog.updateFolder(guest, '@Shared/a', '*', { parent_path }));
+    const folder = (parentPath: string) =>
+      refusalOf(() => catalog.updateFolder(guest, '@Shared/a', '*', { parentPath }));
     expect(folder('@Shared/x')).toMatchObject({ status: 404, detail: 'Path not found: @Shared/x' });
     expect(folder('@Project Hub/p')).toMatchObject({ status: 404, detail: 'Path not found: @Project Hub/p' });
     expect(folder('@Shared/a/s')).toMatchObject({ status: 422, detail: 'Parent path must be a folder' });
     expect(folder('@Shared/c')).toMatchObject({ status: 400, detail: 'Name already exists.' });
     const asset = refusalOf(() =>
-      catalog.updateAsset(owner, '@Shared/a/s', '*', { parent_path: '@Shared/a/s' }),
+      catalog.updateAsset(owner, '@Shared/a/s', '*', { parentPath: '@Shared/a/s' }),
     );
     expect(asset).toMatchObject({ status: 404, detail: 'Path not found: @Shared/a/s' });
   });
@@ -246,9 +245,9 @@ describe('a manifest', () => {
 
   it('depends on the folder of an asset', () => {
     const { catalog, owner } = createProject();
-    catalog.createAsset(owner, { parent_path: '@Shared', name: 'project.toml', content: 'a = 1' });
-    const move = (from: string, parent_path: string) =>
-      catalog.updateAsset(owner, from, '*', { parent_path }).body.type;
+    catalog.createAsset(owner, { parentPath: '@Shared', name: 'project.toml', content: 'a = 1' });
+    const move = (from: string, parentPath: string) =>
+      catalog.updateAsset(owner, from, '*', { parentPath }).body.type;
     expect(move('@Shared/project.toml', '@Shared/p')).toBe('PROJECT_MANIFEST');
     expect(move('@Shared/p/project.toml', '@Shared')).toBe('SQL_SCRIPT');
   });
@@ -280,7 +279,7 @@ describe('a deletion', () => {
   it('removes a folder with everything in it', () => {
     const world = createPlace();
     makeFolders(world, '@Shared/a/b/d');
-    world.catalog.createAsset(world.owner, { parent_path: '@Shared/a/b', name: 'x', content: 'select 1' });
+    world.catalog.createAsset(world.owner, { parentPath: '@Shared/a/b', name: 'x', content: 'select 1' });
     world.catalog.deleteTree(world.owner, '/@Shared/a/', '*');
     expect(namesIn(world, '@Shared')).toEqual(['c']);
     expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);

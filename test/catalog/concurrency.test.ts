@@ -37,11 +37,11 @@ describe('two connections', () => {
 
   it('cannot both use one name, or fill a folder that is deleted', () => {
     const [first, second] = openTwice();
-    first.catalog.createFolder(first.owner, { parent_path: '@Shared', name: 'n' });
-    const again = () => second.catalog.createFolder(second.owner, { parent_path: '@Shared', name: 'n' });
+    first.catalog.createFolder(first.owner, { parentPath: '@Shared', name: 'n' });
+    const again = () => second.catalog.createFolder(second.owner, { parentPath: '@Shared', name: 'n' });
     expect(refusalOf(again).detail).toBe('Name already exists.');
     first.catalog.deleteFolder(first.owner, '@Shared/f', '*');
-    const below = () => second.catalog.createFolder(second.owner, { parent_path: '@Shared/f', name: 'n' });
+    const below = () => second.catalog.createFolder(second.owner, { parentPath: '@Shared/f', name: 'n' });
     expect(refusalOf(below).detail).toBe('Path not found: @Shared/f');
   });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import type { Content } from '../../src/catalog/contents/content-store.ts';
 import { inspectCatalog } from '../../src/store/inspect-catalog.ts';
 import { readPackage } from '../engine/project/read-package.ts';
 import { startChild } from '../store/processes.ts';
@@ -20,7 +21,7 @@ const countAll = (world: World) =>
     'catalog_content_parts JOIN catalog_long_contents ON id = content_id WHERE history_id IS NULL',
   ].map((rows) => count(world, rows));
 const read = ({ catalog, owner }: World, path = PATH) => catalog.get(owner, path).body.data.content;
-const bodyOf = (content: unknown) => ({ parent_path: '@Shared', name: 'a', content });
+const bodyOf = (content: Content) => ({ parentPath: '@Shared', name: 'a', content });
 const refusal = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -60,7 +61,7 @@ it('deletes the parts with their item, and with a deleted home', () => {
   const world = createWorld();
   const { catalog, owner, guest } = world;
   makeAsset(world, PATH, LONG);
-  catalog.createAsset(guest, { ...bodyOf(LONG), parent_path: '@Personal' });
+  catalog.createAsset(guest, { ...bodyOf(LONG), parentPath: '@Personal' });
   catalog.deleteAsset(owner, PATH, '*');
   expect(countAll(world)).toEqual([0, 1, 3]);
   world.database.write(() => catalog.deleteHome(guest.userId));
@@ -131,7 +132,7 @@ it('stores nothing of a refused content, before or after its parts are written',
   const before = writes();
   expect(await refusal(served.createAsset(owner, bodyOf(LONG)))).toMatchObject({ status: 400 });
   expect(
-    await refusal(served.createAsset(guest, { ...bodyOf(LONG), parent_path: '@Shared/no' })),
+    await refusal(served.createAsset(guest, { ...bodyOf(LONG), parentPath: '@Shared/no' })),
   ).toMatchObject({
     status: 404,
   });

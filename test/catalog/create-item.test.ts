@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FolderType } from '../../src/catalog/body.ts';
 import { close, createWorld, makeAsset, makeFolders, refusalOf } from './world.ts';
 
 /** The first revision in a new home, after its namespaces and the homes of its two users. */
@@ -7,13 +8,13 @@ const FIRST_REVISION = 4;
 const time = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
 
 describe('a new folder', () => {
-  it.each([
+  it.each<[FolderType | undefined, string]>([
     [undefined, 'REGULAR_FOLDER'],
     ['REGULAR', 'REGULAR_FOLDER'],
     ['PROJECT', 'PROJECT'],
-  ])('of type %s is a %s', (folder_type, type) => {
+  ])('of type %s is a %s', (folderType, type) => {
     const { catalog, owner } = createWorld();
-    expect(catalog.createFolder(owner, { parent_path: '/@Shared/', name: 'a', folder_type })).toEqual({
+    expect(catalog.createFolder(owner, { parentPath: '/@Shared/', name: 'a', folderType })).toEqual({
       body: { name: 'a', path: '@Shared/a', type, created_at: time, updated_at: time },
       revision: FIRST_REVISION,
     });
@@ -21,18 +22,16 @@ describe('a new folder', () => {
 
   it('can be created in every namespace', () => {
     const { catalog, owner, guest } = createWorld();
-    for (const parent_path of ['@Personal', '@Shared', '@Project Hub']) {
-      expect(catalog.createFolder(owner, { parent_path, name: 'a' }).body.path).toBe(`${parent_path}/a`);
+    for (const parentPath of ['@Personal', '@Shared', '@Project Hub']) {
+      expect(catalog.createFolder(owner, { parentPath, name: 'a' }).body.path).toBe(`${parentPath}/a`);
     }
-    expect(catalog.createFolder(guest, { parent_path: '@Personal', name: 'a' }).body.path).toBe(
-      '@Personal/a',
-    );
-    expect(catalog.createFolder(guest, { parent_path: '@Shared', name: 'b' }).body.path).toBe('@Shared/b');
+    expect(catalog.createFolder(guest, { parentPath: '@Personal', name: 'a' }).body.path).toBe('@Personal/a');
+    expect(catalog.createFolder(guest, { parentPath: '@Shared', name: 'b' }).body.path).toBe('@Shared/b');
   });
 
   it('keeps its description', () => {
     const { catalog, owner } = createWorld();
-    catalog.createFolder(owner, { parent_path: '@Shared', name: 'a', description: 'for all' });
+    catalog.createFolder(owner, { parentPath: '@Shared', name: 'a', description: 'for all' });
     expect(catalog.get(owner, '@Shared/a').body.description).toBe('for all');
   });
 });
@@ -46,7 +45,7 @@ describe('a new asset', () => {
     ['select {{ 1 }}', 'SERVICE_SCRIPT'],
   ])('with %j is a %s', (content, type) => {
     const { catalog, owner } = createWorld();
-    expect(catalog.createAsset(owner, { parent_path: '@Shared', name: 'a', content })).toEqual({
+    expect(catalog.createAsset(owner, { parentPath: '@Shared', name: 'a', content })).toEqual({
       body: { name: 'a', path: '@Shared/a', type, data: { content }, created_at: time, updated_at: time },
       revision: FIRST_REVISION,
     });
@@ -55,7 +54,7 @@ describe('a new asset', () => {
   it('keeps every character of its content', () => {
     const { catalog, owner } = createWorld();
     const content = '\ufeffselect \u0000 \r\n\t😀 e\u0301 \uffff';
-    catalog.createAsset(owner, { parent_path: '@Shared', name: 'a', content });
+    catalog.createAsset(owner, { parentPath: '@Shared', name: 'a', content });
     expect(catalog.get(owner, '@Shared/a').body.data).toEqual({ content });
   });
 
@@ -64,11 +63,11 @@ describe('a new asset', () => {
     ['@Shared/p', 'Project.toml', 'SQL_SCRIPT'],
     ['@Shared/p/sub', 'project.toml', 'SQL_SCRIPT'],
     ['@Shared', 'project.toml', 'SQL_SCRIPT'],
-  ])('in %s with the name %s is a %s', (parent_path, name, type) => {
+  ])('in %s with the name %s is a %s', (parentPath, name, type) => {
     const world = createWorld();
     makeFolders(world, '@Shared/p', 'PROJECT');
     makeFolders(world, '@Shared/p/sub');
-    const { body } = world.catalog.createAsset(world.owner, { parent_path, name, content: 'a = 1' });
+    const { body } = world.catalog.createAsset(world.owner, { parentPath, name, content: 'a = 1' });
     expect(body).toMatchObject({ type, data: { content: 'a = 1' } });
     expect(world.catalog.get(world.owner, body.path).body).toMatchObject({
       type,
@@ -81,7 +80,7 @@ describe('creation', () => {
   it('compares names exactly', () => {
     const { catalog, owner } = createWorld();
     for (const name of ['a', 'A', 'a ', 'é', 'e\u0301'])
-      catalog.createFolder(owner, { parent_path: '@Shared', name });
+      catalog.createFolder(owner, { parentPath: '@Shared', name });
     expect(catalog.list(owner, '@Shared').data).toHaveLength(5);
   });
 
@@ -91,10 +90,10 @@ describe('creation', () => {
     makeAsset(world, '@Shared/s');
     const { catalog, owner } = world;
     const detail = (body: object) => refusalOf(() => catalog.createFolder(owner, body)).detail;
-    expect(detail({ parent_path: '@Shared/x', name: 'a/b' })).toBe("Name cannot contain '/' character");
-    expect(detail({ parent_path: '@Shared/x', name: 'a' })).toBe('Path not found: @Shared/x');
-    expect(detail({ parent_path: '@Shared/s', name: 'a' })).toBe('Parent path must be a folder');
-    expect(detail({ parent_path: '@Shared', name: 'a' })).toBe('Name already exists.');
+    expect(detail({ parentPath: '@Shared/x', name: 'a/b' })).toBe("Name cannot contain '/' character");
+    expect(detail({ parentPath: '@Shared/x', name: 'a' })).toBe('Path not found: @Shared/x');
+    expect(detail({ parentPath: '@Shared/s', name: 'a' })).toBe('Parent path must be a folder');
+    expect(detail({ parentPath: '@Shared', name: 'a' })).toBe('Name already exists.');
   });
 
   it('needs EDIT on the parent, and reveals nothing without it', () => {
@@ -102,13 +101,13 @@ describe('creation', () => {
     makeFolders(world, '@Shared/viewed');
     makeAsset(world, '@Shared/viewed/s');
     close(world, '@Shared/viewed', 'VIEW');
-    for (const parent_path of ['@Shared/viewed', '@Shared/viewed/s', '@Shared/viewed/x']) {
-      const notFound = { status: 404, detail: `Path not found: ${parent_path}` };
+    for (const parentPath of ['@Shared/viewed', '@Shared/viewed/s', '@Shared/viewed/x']) {
+      const notFound = { status: 404, detail: `Path not found: ${parentPath}` };
       expect(
-        refusalOf(() => world.catalog.createFolder(world.guest, { parent_path, name: 'n' })),
+        refusalOf(() => world.catalog.createFolder(world.guest, { parentPath, name: 'n' })),
       ).toMatchObject(notFound);
       expect(
-        refusalOf(() => world.catalog.createAsset(world.guest, { parent_path, name: 's', content: '' })),
+        refusalOf(() => world.catalog.createAsset(world.guest, { parentPath, name: 's', content: '' })),
       ).toMatchObject(notFound);
     }
   });

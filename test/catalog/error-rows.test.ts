@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/identity/principal/principal.ts';
+import { assetChange, folderChange, newAsset, newFolder } from '../../src/server/catalog/schemas.ts';
 import { readPage } from '../support/pages.ts';
 import { createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
@@ -66,14 +67,14 @@ function toCalls({ catalog, owner, guest }: World): Calls {
   return {
     list: (path) => catalog.list(owner, path),
     listAsGuest: (path) => catalog.list(guest, path),
-    folder: (body) => catalog.createFolder(owner, body),
-    folderAsGuest: (body) => catalog.createFolder(guest, body),
-    asset: (body) => catalog.createAsset(owner, body),
-    assetAsGuest: (body) => catalog.createAsset(guest, body),
+    folder: (body) => catalog.createFolder(owner, newFolder.readOnUse(body)),
+    folderAsGuest: (body) => catalog.createFolder(guest, newFolder.readOnUse(body)),
+    asset: (body) => catalog.createAsset(owner, newAsset.readOnUse(body)),
+    assetAsGuest: (body) => catalog.createAsset(guest, newAsset.readOnUse(body)),
     put: (kind, path, ifMatch, body, as) =>
       kind === 'folder'
-        ? catalog.updateFolder(who(as), path, ifMatch, body)
-        : catalog.updateAsset(who(as), path, ifMatch, body),
+        ? catalog.updateFolder(who(as), path, ifMatch, folderChange.readOnUse(body))
+        : catalog.updateAsset(who(as), path, ifMatch, assetChange.readOnUse(body)),
     remove: (kind, path, ifMatch, as) =>
       kind === 'folder'
         ? catalog.deleteFolder(who(as), path, ifMatch)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FolderBody, Versioned } from '../../src/catalog/asset.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
+import { assetChange, folderChange, newAsset, newFolder } from '../../src/server/catalog/schemas.ts';
 import { share } from '../support/rotation.ts';
 import { type Fields, Model, type Outcome, type Who } from './model.ts';
 import { createWorld, type World } from './world.ts';
@@ -145,8 +146,8 @@ const create = fc
       (model) => model.create(r.who, r.kind, fields(model)),
       ({ catalog, ...users }, model) =>
         r.kind === 'folder'
-          ? catalog.createFolder(users[r.who], fields(model))
-          : catalog.createAsset(users[r.who], fields(model)),
+          ? catalog.createFolder(users[r.who], newFolder.readOnUse(fields(model)))
+          : catalog.createAsset(users[r.who], newAsset.readOnUse(fields(model))),
     );
   });
 
@@ -172,8 +173,8 @@ const update = fc
       ({ catalog, ...users }, model) => {
         const { kind, path, ifMatch } = aimOf(model, r.aim);
         return kind === 'folder'
-          ? catalog.updateFolder(users[r.aim.who], path, ifMatch, fields(model))
-          : catalog.updateAsset(users[r.aim.who], path, ifMatch, fields(model));
+          ? catalog.updateFolder(users[r.aim.who], path, ifMatch, folderChange.readOnUse(fields(model)))
+          : catalog.updateAsset(users[r.aim.who], path, ifMatch, assetChange.readOnUse(fields(model)));
       },
     );
   });

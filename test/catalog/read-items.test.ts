@@ -35,7 +35,7 @@ describe('the namespaces', () => {
 
   it('have a separate @Personal for each caller', () => {
     const { catalog, owner, guest } = createWorld();
-    catalog.createAsset(owner, { parent_path: '@Personal', name: 'mine', content: 'select 1' });
+    catalog.createAsset(owner, { parentPath: '@Personal', name: 'mine', content: 'select 1' });
     expect(catalog.get(owner, '@Personal/mine').body.path).toBe('@Personal/mine');
     expect(refusalOf(() => catalog.get(guest, '@Personal/mine')).status).toBe(404);
     expect(catalog.list(guest, '@Personal')).toEqual({ data: [] });
@@ -124,9 +124,9 @@ describe('a hidden item', () => {
 describe('a single item', () => {
   it('has the interface fields and no others', () => {
     const { catalog, owner } = createWorld();
-    const body = { parent_path: '@Shared', name: 'a', content: 'select 1', description: 'one' };
+    const body = { parentPath: '@Shared', name: 'a', content: 'select 1', description: 'one' };
     const asset = catalog.createAsset(owner, body);
-    const folder = catalog.createFolder(owner, { parent_path: '@Shared', name: 'f' });
+    const folder = catalog.createFolder(owner, { parentPath: '@Shared', name: 'f' });
     const common = { created_at: time, updated_at: time };
     expect(catalog.get(owner, '/@Shared/a')).toEqual({
       body: {

@@ -53,7 +53,7 @@ describe('100,000 items below a folder', () => {
     const { catalog, owner } = world;
     const put = (path: string, body: object) => () => void catalog.updateFolder(owner, path, '*', body);
     expect(changesBy(world, put('@Shared/root', { name: 'new' }))).toBe(2);
-    expect(changesBy(world, put('@Shared/new', { parent_path: '@Personal', description: 'x' }))).toBe(2);
+    expect(changesBy(world, put('@Shared/new', { parentPath: '@Personal', description: 'x' }))).toBe(2);
     expect(catalog.list(owner, '@Personal/new/folder 7').data).toHaveLength(ASSETS_EACH);
     expect(catalog.get(owner, '@Personal/new/folder 99/asset 999').body.name).toBe('asset 999');
   });
@@ -66,7 +66,7 @@ describe('a chain of 10,000 folders', () => {
     const end = dig(world);
     expect(catalog.list(owner, end)).toEqual({ data: [] });
     expect(catalog.get(owner, end).body.path).toBe(end);
-    catalog.createAsset(owner, { parent_path: end, name: 's', content: '' });
+    catalog.createAsset(owner, { parentPath: end, name: 's', content: '' });
     expect(catalog.list(owner, end).data.map((child) => child.path)).toEqual([`${end}/s`]);
     catalog.deleteAsset(owner, `${end}/s`, '*');
     catalog.deleteFolder(owner, end, '*');
@@ -76,7 +76,7 @@ describe('a chain of 10,000 folders', () => {
   it('cannot be moved below its own end', () => {
     const world = createWorld();
     const end = dig(world);
-    const move = () => world.catalog.updateFolder(world.owner, '@Shared/d0', '*', { parent_path: end });
+    const move = () => world.catalog.updateFolder(world.owner, '@Shared/d0', '*', { parentPath: end });
     expect(refusalOf(move).detail).toBe('Folder cannot be moved into itself or below itself');
   });
 });

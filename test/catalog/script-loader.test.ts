@@ -337,7 +337,7 @@ describe('an item that the caller may not view', () => {
 
   it("can be another user's home, even for an administrator", () => {
     const world = createWorld();
-    world.catalog.createAsset(world.guest, { parent_path: '@Personal', name: 's', content: '' });
+    world.catalog.createAsset(world.guest, { parentPath: '@Personal', name: 's', content: '' });
     world.catalog.withScripts(world.guest, (loader) => {
       expect(readPackage(loader, world.guest.userId)).toMatchObject({ name: 'main' });
     });

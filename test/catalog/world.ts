@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import type { FolderType } from '../../src/catalog/body.ts';
 import type { CatalogOptions } from '../../src/catalog/context.ts';
 import { createHistoryService, type HistoryService } from '../../src/catalog/history/service.ts';
 import {
@@ -95,21 +96,21 @@ export function refusalOf(act: () => unknown): Pick<ServiceError, 'status' | 'me
 }
 
 /** Creates a folder and its missing ancestors, at a path without a leading slash. */
-export function makeFolders({ catalog, owner }: World, path: string, type = 'REGULAR'): void {
+export function makeFolders({ catalog, owner }: World, path: string, type: FolderType = 'REGULAR'): void {
   const names = path.split('/');
   for (let depth = 2; depth <= names.length; depth++) {
     const parent = names.slice(0, depth - 1).join('/');
     const name = names[depth - 1]!;
     const there = catalog.list(owner, parent).data.some((child) => child.name === name);
-    const folder_type = depth === names.length ? type : 'REGULAR';
-    if (!there) catalog.createFolder(owner, { parent_path: parent, name, folder_type });
+    const folderType = depth === names.length ? type : 'REGULAR';
+    if (!there) catalog.createFolder(owner, { parentPath: parent, name, folderType });
   }
 }
 
 /** Creates an asset in an existing folder. */
 export function makeAsset({ catalog, owner }: World, path: string, content = 'select 1'): void {
   const cut = path.lastIndexOf('/');
-  catalog.createAsset(owner, { parent_path: path.slice(0, cut), name: path.slice(cut + 1), content });
+  catalog.createAsset(owner, { parentPath: path.slice(0, cut), name: path.slice(cut + 1), content });
 }
 
 /** The names in a folder as an administrator sees them. */

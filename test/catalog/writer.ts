@@ -34,7 +34,7 @@ function writeAt(catalog: CatalogService, writer: Principal): number[] {
 
 function writeAgain(catalog: CatalogService, writer: Principal): number[] {
   const cut = path!.lastIndexOf('/');
-  const asset = { parent_path: path!.slice(0, cut), name: path!.slice(cut + 1), content: '' };
+  const asset = { parentPath: path!.slice(0, cut), name: path!.slice(cut + 1), content: '' };
   return Array.from({ length: Number(rounds) }, () => {
     const made = catalog.createAsset(writer, asset).revision;
     const changed = catalog.updateAsset(writer, path!, `"${made}"`, { content: 'x' }).revision;

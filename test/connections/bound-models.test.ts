@@ -46,7 +46,7 @@ function grantUse(name: string, level = 'USE'): void {
   accounts.grants.set(owner, { subject: `user:${eva.userName}`, level, target: `connection:${name}` });
 }
 
-const split = (at: string) => ({ parent_path: path.posix.dirname(at), name: path.posix.basename(at) });
+const split = (at: string) => ({ parentPath: path.posix.dirname(at), name: path.posix.basename(at) });
 
 /** Creates folders and assets as the administrator; paths with a dot in the name are assets. */
 function make(...paths: string[]): void {
@@ -56,7 +56,7 @@ function make(...paths: string[]): void {
     else
       catalog.createFolder(owner, {
         ...split(each),
-        folder_type: each.endsWith('project') ? 'PROJECT' : 'REGULAR',
+        folderType: each.endsWith('project') ? 'PROJECT' : 'REGULAR',
       });
   }
 }

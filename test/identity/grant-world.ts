@@ -62,20 +62,20 @@ export function set({ grants, admin }: GrantWorld, subject: string, level: strin
 /** Creates folders; each parent must exist already. */
 export function makeFolders({ catalog, admin }: GrantWorld, ...paths: string[]): void {
   for (const path of paths) {
-    const [parent_path, name] = split(path);
-    catalog.createFolder(admin, { parent_path, name });
+    const [parentPath, name] = split(path);
+    catalog.createFolder(admin, { parentPath, name });
   }
 }
 
 /** Creates an asset as this principal. */
 export function makeAsset({ catalog }: GrantWorld, who: Principal, path: string): void {
-  const [parent_path, name] = split(path);
-  catalog.createAsset(who, { parent_path, name, content: 'select 1' });
+  const [parentPath, name] = split(path);
+  catalog.createAsset(who, { parentPath, name, content: 'select 1' });
 }
 
 /** Moves a folder as this principal. */
-export function moveFolder({ catalog }: GrantWorld, who: Principal, path: string, parent_path: string): void {
-  catalog.updateFolder(who, path, '*', { parent_path });
+export function moveFolder({ catalog }: GrantWorld, who: Principal, path: string, parentPath: string): void {
+  catalog.updateFolder(who, path, '*', { parentPath });
 }
 
 /** The level of a principal on a path, found by calls that need each level. */

@@ -24,7 +24,7 @@ it('a server removes incomplete parts of a content after a kill, and keeps the p
   const first = open();
   const content = 'é'.repeat(MEGABYTE + 1);
   const { revision } = await first.instance.catalog.createAsset(first.admin, {
-    parent_path: '@Shared',
+    parentPath: '@Shared',
     name: 'a',
     content,
   });

@@ -46,9 +46,12 @@ function findText(context: HistoryContext, principal: Principal, target: Target,
 
 /** An update that restores a revision, with its entry in the audit log. */
 function createUpdate({ audit }: HistoryContext, revision: number): Update {
-  return (context, principal, target, body, prepared) =>
+  return (context, principal, target, fields, prepared) =>
     context.database.write(() => {
-      const updated = updateAsset(context, principal, target, body, { ...prepared, restoredFrom: revision });
+      const updated = updateAsset(context, principal, target, fields, {
+        ...prepared,
+        restoredFrom: revision,
+      });
       const object = `${updated.body.path} revision ${revision}`;
       audit.record(principal, { action: 'catalog.restore', object });
       return updated;

@@ -20,5 +20,5 @@ export function putAsset(
   }
   const { parent, name } = splitPath(path);
   // A path of one name would be at the level of the namespaces; the catalog's error names it.
-  return catalog.createAsset(principal, { parent_path: parent || name, name, content, ...more });
+  return catalog.createAsset(principal, { parentPath: parent || name, name, content, ...more });
 }

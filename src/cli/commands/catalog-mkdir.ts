@@ -1,4 +1,5 @@
 import type { FolderBody, Versioned } from '../../catalog/asset.ts';
+import type { FolderType } from '../../catalog/body.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { type CallerCatalog, findItem, isFolder, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -9,16 +10,16 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern catalog mkdir`: creates a folder, with `-p` also its parents. */
 export const run: RunCommand<'catalog mkdir'> = async (context, { args, options }) => {
-  const folder_type = options.project ? 'PROJECT' : 'REGULAR';
+  const folderType = options.project ? 'PROJECT' : 'REGULAR';
   const path = elementAt(args, 0);
   const made = await withWorkspace(context, (workspace) =>
-    (options.parents ? ensureFolder : createFolder)(workspace, path, folder_type),
+    (options.parents ? ensureFolder : createFolder)(workspace, path, folderType),
   );
   await printStored(context, made, options.json);
   return EXIT.done;
 };
 
-function createFolder(caller: CallerCatalog, path: string, folder_type: string): Versioned<FolderBody> {
+function createFolder(caller: CallerCatalog, path: string, folderType: FolderType): Versioned<FolderBody> {
   const { catalog, principal } = caller;
   const { parent, name } = splitPath(path);
   if (parent === '' && findItem(caller, name)) {
@@ -28,14 +29,14 @@ function createFolder(caller: CallerCatalog, path: string, folder_type: string):
     );
   }
   // Any other path of one name would be a namespace; the catalog's error names it.
-  return catalog.createFolder(principal, { parent_path: parent || name, name, folder_type });
+  return catalog.createFolder(principal, { parentPath: parent || name, name, folderType });
 }
 
-function ensureFolder(caller: CallerCatalog, path: string, folder_type: string): Versioned<FolderBody> {
+function ensureFolder(caller: CallerCatalog, path: string, folderType: FolderType): Versioned<FolderBody> {
   const found = findItem(caller, path);
-  const hasRequestedType = folder_type === 'REGULAR' || found?.body.type === folder_type;
+  const hasRequestedType = folderType === 'REGULAR' || found?.body.type === folderType;
   if (found && isFolder(found.body) && hasRequestedType) return found;
   const { parent } = splitPath(path);
   if (!found && parent.includes('/')) ensureFolder(caller, parent, 'REGULAR');
-  return createFolder(caller, path, folder_type);
+  return createFolder(caller, path, folderType);
 }

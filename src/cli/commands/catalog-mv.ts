@@ -15,7 +15,7 @@ export const run: RunCommand<'catalog mv'> = async (context, { args, options }) 
     const target = findItem(workspace, to);
     const isInto = target !== undefined && isFolder(target.body) && target.body.path !== body.path;
     const { parent, name } = isInto ? { parent: target.body.path, name: body.name } : splitPath(to);
-    const change = { parent_path: parent || name, name };
+    const change = { parentPath: parent || name, name };
     return isFolder(body)
       ? catalog.updateFolder(principal, from, ifMatch, change)
       : catalog.updateAsset(principal, from, ifMatch, change);

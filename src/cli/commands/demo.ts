@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { FolderType } from '../../catalog/body.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { SETTINGS } from '../../settings/table.ts';
@@ -87,10 +88,10 @@ async function putScripts(workspace: Workspace, folder: string): Promise<void> {
   }
 }
 
-function ensureFolder(workspace: Workspace, at: string, type: string): void {
+function ensureFolder(workspace: Workspace, at: string, type: FolderType): void {
   if (findItem(workspace, at)) return;
   const { parent, name } = splitPath(at);
-  workspace.catalog.createFolder(workspace.principal, { parent_path: parent, name, folder_type: type });
+  workspace.catalog.createFolder(workspace.principal, { parentPath: parent, name, folderType: type });
 }
 
 async function loadTables(

@@ -4,7 +4,7 @@ import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag, printLocation } from './item-headers.ts';
-import { ASSET_FIELDS, AssetSchema, CONTENT_BODY_LIMIT, NewAssetSchema } from './schemas.ts';
+import { ASSET_FIELDS, AssetSchema, CONTENT_BODY_LIMIT, newAsset } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 /** `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */
@@ -24,14 +24,17 @@ export function addCreateAsset(app: App, { catalog }: Instance): void {
         ...linksTo(THIS_REVISION, 'updateAsset', 'deleteAsset'),
       },
     },
-    body: NewAssetSchema,
+    body: newAsset.schema,
     response: { 201: withHeaders(AssetSchema, 'etag', 'location'), ...listFailures(400, 404, 413, 415) },
   };
   app.post(
     '/catalog/assets',
     { schema, bodyLimit: CONTENT_BODY_LIMIT, config: ASSET_FIELDS },
     async (request, reply) => {
-      const { body, revision } = await catalog.createAsset(request.principal, request.body);
+      const { body, revision } = await catalog.createAsset(
+        request.principal,
+        newAsset.readOnUse(request.body),
+      );
       reply.code(201).header('etag', printETag(revision)).header('location', printLocation(body.path));
       return sendItem(request, reply, body);
     },

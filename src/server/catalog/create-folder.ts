@@ -4,7 +4,7 @@ import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag, printLocation } from './item-headers.ts';
-import { FolderSchema, NewFolderSchema } from './schemas.ts';
+import { FolderSchema, newFolder } from './schemas.ts';
 
 /** `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
 export function addCreateFolder(app: App, { catalog }: Instance): void {
@@ -20,14 +20,14 @@ export function addCreateFolder(app: App, { catalog }: Instance): void {
         ...linksTo(THIS_REVISION, 'updateFolder', 'deleteFolder'),
       },
     },
-    body: NewFolderSchema,
+    body: newFolder.schema,
     response: {
       201: withHeaders(FolderSchema, 'etag', 'location'),
       ...listFailures(400, 404, 413, 415, 422),
     },
   };
   app.post('/catalog/folders', { schema }, async (request, reply) => {
-    const { body, revision } = catalog.createFolder(request.principal, request.body);
+    const { body, revision } = catalog.createFolder(request.principal, newFolder.readOnUse(request.body));
     return reply
       .code(201)
       .header('etag', printETag(revision))

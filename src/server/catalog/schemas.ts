@@ -1,21 +1,14 @@
-import { type Static, Type } from 'typebox';
-import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
-import { defineFields } from '../fields/define-fields.ts';
+import { type Static, type TOptional, Type } from 'typebox';
+import { ASSET_KINDS } from '../../catalog/asset.ts';
+import { FOLDER_TYPES, type FolderType } from '../../catalog/body.ts';
+import { MAX_NAME_LENGTH, readString } from '../../errors/fields.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { isKeyOf, listKeys } from '../../invariants/narrow.ts';
+import { defineFields, type Field } from '../fields/define-fields.ts';
+import { expectedText, text } from '../fields/kinds.ts';
 import { projectVersion } from '../fields/project-version.ts';
 
-const TYPES = [
-  'REGULAR_FOLDER',
-  'USER_HOME',
-  'SCHEDULED_EVENTS',
-  'PROJECT',
-  'SQL_SCRIPT',
-  'SERVICE_SCRIPT',
-  'UPLOAD_TEMPLATE',
-  'DATA_INSERT_TEMPLATE',
-  'PROJECT_MANIFEST',
-] as const;
-
-const AssetType = Type.Enum(TYPES, { description: 'Type of the item' });
+const AssetType = Type.Enum(listKeys(ASSET_KINDS), { description: 'Type of the item' });
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 const Name = Type.String({ examples: ['monthly'] });
 const allowedName = {
@@ -26,11 +19,11 @@ const allowedName = {
 const NewName = Type.String({ ...allowedName, minLength: 1 });
 const ChangedName = Type.String(allowedName);
 const Path = Type.String({ examples: ['@Shared/reports/monthly'] });
-const parentPath = {
+const namespacePath = {
   description: 'Path of the parent folder; starts with `@Personal`, `@Shared` or `@Project Hub`',
 };
-const ParentPath = Type.String({ ...parentPath, minLength: 1 });
-const ChangedParentPath = Type.String(parentPath);
+const ParentPath = Type.String({ ...namespacePath, minLength: 1 });
+const ChangedParentPath = Type.String(namespacePath);
 const Description = Type.String();
 const Content = Type.String({ description: 'Source of the script, at most 15 MB in UTF-8' });
 
@@ -73,39 +66,60 @@ export const ItemSchema = Type.Object(
 
 export type ItemResponse = Static<typeof ItemSchema>;
 
+const FolderTypeSchema = Type.Enum(listKeys(FOLDER_TYPES), { description: 'Defaults to REGULAR' });
+const folderType: Field<FolderType | undefined, TOptional<typeof FolderTypeSchema>> = {
+  schema: Type.Optional(FolderTypeSchema),
+  read(fields, key) {
+    const value = fields[key] ?? undefined;
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && isKeyOf(FOLDER_TYPES, value)) return value;
+    throw new ServiceError(400, 'folder_type_invalid', 'Invalid value for folder_type');
+  },
+};
+
+/** A long content arrives as bytes. */
+const content: Field<string | Uint8Array | undefined, typeof Content> = {
+  schema: Content,
+  read(fields, key) {
+    const value = fields[key];
+    return value instanceof Uint8Array ? value : readString(fields, key, 'Content');
+  },
+};
+const description = text('Description', Description);
+const parentPath = expectedText('Parent path', ParentPath);
+const name = expectedText('Name', NewName);
+const changed = { name: text('Name', ChangedName), parentPath: text('Parent path', ChangedParentPath) };
+
+// The fields of a body are in the order of the checks (docs/reference/http-catalog.md#checks).
+
 /** The body of `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
-export const NewFolderSchema = Type.Object({
-  parent_path: ParentPath,
-  name: NewName,
-  folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { description: 'Defaults to REGULAR' })),
-  description: Type.Optional(Description),
+export const newFolder = defineFields({
+  parent_path: parentPath,
+  name,
+  folder_type: folderType,
+  description,
 });
-export type NewFolderBody = Static<typeof NewFolderSchema>;
+export type NewFolderBody = Static<typeof newFolder.schema>;
 
 /** The body of `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */
-export const NewAssetSchema = Type.Object({
-  parent_path: ParentPath,
-  name: NewName,
-  content: Content,
-  description: Type.Optional(Description),
-});
-export type NewAssetBody = Static<typeof NewAssetSchema>;
+export const newAsset = defineFields({ parent_path: parentPath, name, content, description });
+export type NewAssetBody = Static<typeof newAsset.schema>;
 
 /** The body of `PUT /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
-export const FolderChangeSchema = Type.Object({
-  name: Type.Optional(ChangedName),
-  parent_path: Type.Optional(ChangedParentPath),
-  description: Type.Optional(Description),
+export const folderChange = defineFields({
+  name: changed.name,
+  parent_path: changed.parentPath,
+  description,
 });
 
 /** The body of `PUT /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
-export const AssetChangeSchema = Type.Object({
-  name: Type.Optional(ChangedName),
-  content: Type.Optional(Content),
-  parent_path: Type.Optional(ChangedParentPath),
-  description: Type.Optional(Description),
+export const assetChange = defineFields({
+  name: changed.name,
+  content: { ...content, schema: Type.Optional(Content) },
+  parent_path: changed.parentPath,
+  description,
 });
-export type AssetChangeBody = Static<typeof AssetChangeSchema>;
+export type AssetChangeBody = Static<typeof assetChange.schema>;
 
 /** The path of an item: the rest of the URL. */
 export const PathParams = Type.Object({

@@ -6,8 +6,8 @@ import { checkTarget } from './check-target.ts';
 import { printETag } from './item-headers.ts';
 import {
   ASSET_FIELDS,
-  AssetChangeSchema,
   AssetSchema,
+  assetChange,
   CONTENT_BODY_LIMIT,
   IfMatchHeaders,
   PathParams,
@@ -28,7 +28,7 @@ export function addUpdateAsset(app: App, instance: Instance): void {
     },
     params: PathParams,
     headers: IfMatchHeaders,
-    body: AssetChangeSchema,
+    body: assetChange.schema,
     response: { 200: withHeaders(AssetSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
   };
   app.put(
@@ -44,7 +44,7 @@ export function addUpdateAsset(app: App, instance: Instance): void {
         request.principal,
         request.params['*'],
         request.headers['if-match'],
-        request.body,
+        assetChange.readOnUse(request.body),
       );
       return sendItem(request, reply.header('etag', printETag(revision)), body);
     },

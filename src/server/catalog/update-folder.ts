@@ -4,7 +4,7 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
 import { printETag } from './item-headers.ts';
-import { FolderChangeSchema, FolderSchema, IfMatchHeaders, PathParams } from './schemas.ts';
+import { FolderSchema, folderChange, IfMatchHeaders, PathParams } from './schemas.ts';
 
 /** `PUT /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
 export function addUpdateFolder(app: App, instance: Instance): void {
@@ -21,7 +21,7 @@ export function addUpdateFolder(app: App, instance: Instance): void {
     hasOptionalBody: true,
     params: PathParams,
     headers: IfMatchHeaders,
-    body: FolderChangeSchema,
+    body: folderChange.schema,
     response: { 200: withHeaders(FolderSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
   };
   app.put('/catalog/folders/*', { schema, preParsing: checkTarget(instance, 'folder') }, (request, reply) => {
@@ -29,7 +29,7 @@ export function addUpdateFolder(app: App, instance: Instance): void {
       request.principal,
       request.params['*'],
       request.headers['if-match'],
-      request.body,
+      folderChange.readOnUse(request.body),
     );
     reply.header('etag', printETag(revision));
     return body;

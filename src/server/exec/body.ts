@@ -31,7 +31,7 @@ export const blockBody = defineFields({
     'Package',
     Type.String({ minLength: 1, description: 'The path of a folder', examples: ['@Shared/reports'] }),
   ),
-  block_name: requiredText('Block name'),
+  block_name: requiredText('Block name', Type.String({ minLength: 1 })),
   args,
   ...scripted,
 });

@@ -1,4 +1,14 @@
-import { type TSchema, type TSchemaOptions, Type } from 'typebox';
+import {
+  type TArray,
+  type TBoolean,
+  type TInteger,
+  type TOptional,
+  type TSchema,
+  type TSchemaOptions,
+  type TString,
+  type TUnsafe,
+  Type,
+} from 'typebox';
 import {
   type Fields,
   fieldErrors,
@@ -16,12 +26,18 @@ import { createTime } from './text-schemas.ts';
 // The kinds of fields. `label` is the field's name in messages (docs/reference/http-api.md#formats).
 
 /** An optional string. */
-export function text(label: string, schema: TSchema = Type.String()): Field<string | undefined> {
+export function text<Schema extends TSchema>(
+  label: string,
+  schema: Schema,
+): Field<string | undefined, ReturnType<typeof Type.Optional<Schema>>> {
   return { schema: Type.Optional(schema), read: (fields, key) => readString(fields, key, label) };
 }
 
 /** As `text`; an empty string counts as absent. */
-export function filledText(label: string, schema: TSchema = Type.String()): Field<string | undefined> {
+export function filledText<Schema extends TSchema>(
+  label: string,
+  schema: Schema,
+): Field<string | undefined, ReturnType<typeof Type.Optional<Schema>>> {
   return {
     schema: Type.Optional(schema),
     read: (fields, key) => readString(fields, key, label) || undefined,
@@ -29,12 +45,23 @@ export function filledText(label: string, schema: TSchema = Type.String()): Fiel
 }
 
 /** A required string that is not empty. */
-export function requiredText(label: string, schema: TSchema = Type.String({ minLength: 1 })): Field<string> {
+export function requiredText<Schema extends TSchema>(label: string, schema: Schema): Field<string, Schema> {
   return { schema, read: (fields, key) => getString(fields, key, label) };
 }
 
+/** A required string; a room reports a missing one. */
+export function expectedText<Schema extends TSchema>(
+  label: string,
+  schema: Schema,
+): Field<string | undefined, Schema> {
+  return { schema, read: (fields, key) => readString(fields, key, label) };
+}
+
 /** An optional string; null clears it. */
-export function nullableText(label: string, options: TSchemaOptions): Field<string | null | undefined> {
+export function nullableText(
+  label: string,
+  options: TSchemaOptions,
+): Field<string | null | undefined, TOptional<TUnsafe<string | null>>> {
   return {
     schema: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })),
     read: (fields, key) => (fields[key] === null ? null : readString(fields, key, label)),
@@ -42,13 +69,19 @@ export function nullableText(label: string, options: TSchemaOptions): Field<stri
 }
 
 /** A required list of strings that is not empty. */
-export function requiredTexts(label: string, options: TSchemaOptions): Field<readonly string[]> {
+export function requiredTexts(
+  label: string,
+  options: TSchemaOptions,
+): Field<readonly string[], TArray<TString>> {
   const schema = Type.Array(Type.String(), { minItems: 1, ...options });
   return { schema, read: (fields, key) => getStrings(fields, key, label) };
 }
 
 /** An optional boolean of a body. */
-export function flag(label: string, options: TSchemaOptions = {}): Field<boolean | undefined> {
+export function flag(
+  label: string,
+  options: TSchemaOptions = {},
+): Field<boolean | undefined, TOptional<TBoolean>> {
   return {
     schema: Type.Optional(Type.Boolean(options)),
     read: (fields, key) => readFlag(fields, key, label),
@@ -82,7 +115,7 @@ export function requiredQueryCount(label: string, options: TSchemaOptions): Fiel
 }
 
 /** A required integer of a body. */
-export function requiredCount(label: string, options: TSchemaOptions): Field<number> {
+export function requiredCount(label: string, options: TSchemaOptions): Field<number, TInteger> {
   return {
     schema: Type.Integer(options),
     read: (fields, key) => requireValue(readInteger(fields, key, label), label),
@@ -90,7 +123,10 @@ export function requiredCount(label: string, options: TSchemaOptions): Field<num
 }
 
 /** An optional integer of a body. */
-export function wholeNumber(label: string, options: TSchemaOptions): Field<number | undefined> {
+export function wholeNumber(
+  label: string,
+  options: TSchemaOptions,
+): Field<number | undefined, TOptional<TInteger>> {
   return {
     schema: Type.Optional(Type.Integer(options)),
     read: (fields, key) => readInteger(fields, key, label),
@@ -98,7 +134,10 @@ export function wholeNumber(label: string, options: TSchemaOptions): Field<numbe
 }
 
 /** An optional time, or a date, which means the start of that day (UTC). */
-export function time(label: string, description: string): Field<Date | undefined> {
+export function time(
+  label: string,
+  description: string,
+): Field<Date | undefined, TOptional<TUnsafe<string>>> {
   return {
     schema: Type.Optional(createTime(description)),
     read: (fields, key) => readTime(fields, key, label),
@@ -106,7 +145,10 @@ export function time(label: string, description: string): Field<Date | undefined
 }
 
 /** An optional time, date (start of day, UTC), or `never`, which becomes null. */
-export function timeOrNever(label: string, description: string): Field<Date | null | undefined> {
+export function timeOrNever(
+  label: string,
+  description: string,
+): Field<Date | null | undefined, TOptional<TUnsafe<string>>> {
   return {
     schema: Type.Optional(createTime(description, ['never'])),
     read: (fields, key) => (fields[key] === 'never' ? null : readTime(fields, key, label)),

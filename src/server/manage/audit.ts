@@ -29,7 +29,7 @@ const ListSchema = Type.Object(
 
 const auditQuery = defineFields({
   actor: text('Actor', Type.String({ description: 'User name of the actor' })),
-  action: text('Action'),
+  action: text('Action', Type.String()),
   object: text('Object', Type.String({ description: 'Part of the name of the changed object' })),
   ...RANGE,
 });

@@ -50,7 +50,7 @@ const ListSchema = Type.Object(
 
 const queryLogQuery = defineFields({
   user: text('User', Type.String({ description: 'User name' })),
-  connection: text('Connection'),
+  connection: text('Connection', Type.String()),
   outcome: text('Outcome', Outcome),
   ...RANGE,
 });

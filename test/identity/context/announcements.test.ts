@@ -74,7 +74,7 @@ const CASES: readonly Case[] = [
   [
     'an item that is restricted',
     ({ grants, admin, catalog }) => {
-      catalog.createFolder(admin, { parent_path: '@Shared', name: 'x' });
+      catalog.createFolder(admin, { parentPath: '@Shared', name: 'x' });
       grants.restrict(admin, '@Shared/x', true);
     },
     LESS,

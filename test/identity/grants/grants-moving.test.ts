@@ -24,7 +24,7 @@ describe('a folder or asset created in the hub', () => {
     const world = createGrantWorld();
     const [ada, bob] = [world.add('ada'), world.add('bob')];
     set(world, 'everyone', 'EDIT', '@Project Hub');
-    world.catalog.createFolder(ada, { parent_path: '@Project Hub', name: 'p', folder_type: 'PROJECT' });
+    world.catalog.createFolder(ada, { parentPath: '@Project Hub', name: 'p', folderType: 'PROJECT' });
     makeAsset(world, ada, '@Project Hub/s');
     makeFolders(world, '@Project Hub/p/in');
     for (const path of ['@Project Hub/p', '@Project Hub/s', '@Project Hub/p/in']) {
@@ -44,7 +44,7 @@ describe('a folder or asset created in the hub', () => {
     const world = createGrantWorld();
     const ada = world.add('ada');
     set(world, 'user:ada', 'VIEW', '@Project Hub');
-    const make = () => world.catalog.createFolder(ada, { parent_path: '@Project Hub', name: 'p' });
+    const make = () => world.catalog.createFolder(ada, { parentPath: '@Project Hub', name: 'p' });
     expect(await refusalOf(make)).toBe('404 Path not found: @Project Hub');
   });
 
@@ -52,7 +52,7 @@ describe('a folder or asset created in the hub', () => {
     const world = createGrantWorld();
     const ada = world.add('ada');
     set(world, 'user:ada', 'EDIT', '@Project Hub');
-    world.catalog.createFolder(ada, { parent_path: '@Project Hub', name: 'p' });
+    world.catalog.createFolder(ada, { parentPath: '@Project Hub', name: 'p' });
     set(world, 'user:ada', 'VIEW', '@Project Hub/p');
     world.catalog.updateFolder(world.admin, '@Project Hub/p', '*', { name: 'q' });
     expect(grantsOn(world, '@Project Hub/q')).toEqual(['user:ada VIEW @Project Hub/q']);
@@ -96,7 +96,7 @@ describe('a move out of the hub', () => {
     const world = createGrantWorld();
     const [ada, bob, eve] = [world.add('ada'), world.add('bob'), world.add('eve')];
     set(world, 'user:ada', 'EDIT', '@Project Hub');
-    world.catalog.createFolder(ada, { parent_path: '@Project Hub', name: 'p' });
+    world.catalog.createFolder(ada, { parentPath: '@Project Hub', name: 'p' });
     set(world, 'user:bob', 'EDIT', '@Project Hub/p');
     moveFolder(world, bob, '@Project Hub/p', '@Shared');
     const levels = () => [ada, bob, eve].map((who) => tryLevel(world, who, '@Shared/p'));

@@ -1,12 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  checkAssetChange,
-  checkFolderChange,
-  checkNewAsset,
-  checkNewFolder,
-} from '../../../src/catalog/body.ts';
 import { checkNewConnection } from '../../../src/connections/body.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -67,10 +61,6 @@ describe('a field of a body', () => {
   });
 
   it.each<[string, (body: unknown) => unknown, Readonly<Record<string, unknown>>]>([
-    ['POST /api/v1/catalog/folders', checkNewFolder, { parent_path: '@Shared', name: 'a' }],
-    ['POST /api/v1/catalog/assets', checkNewAsset, { parent_path: '@Shared', name: 'a', content: '' }],
-    ['PUT /api/v1/catalog/folders/{path}', checkFolderChange, {}],
-    ['PUT /api/v1/catalog/assets/{path}', checkAssetChange, { name: 'a' }],
     [
       'POST /api/v1/manage/connections',
       (body) => checkNewConnection(body, undefined),

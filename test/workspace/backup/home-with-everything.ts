@@ -113,8 +113,8 @@ export async function makePlainHome(home: string): Promise<void> {
 export async function fillHome(home: string): Promise<string> {
   await makePlainHome(home);
   const token = await withWorkspace(home, async ({ catalog, connections, accounts, principal }) => {
-    catalog.createFolder(principal, { parent_path: '@Shared', name: 'Zoé' });
-    catalog.createAsset(principal, { parent_path: '@Shared/Zoé', name: 'a', content: 'SELECT 1' });
+    catalog.createFolder(principal, { parentPath: '@Shared', name: 'Zoé' });
+    catalog.createAsset(principal, { parentPath: '@Shared/Zoé', name: 'a', content: 'SELECT 1' });
     catalog.updateAsset(principal, '@Shared/Zoé/a', '*', { content: 'SELECT 2 -- 🦆' });
     await accounts.users.create(principal, 'ada', { email: 'ada@example.org' });
     const options = { host: 'localhost', user: 'u', database: 'd' };

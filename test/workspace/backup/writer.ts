@@ -8,7 +8,7 @@ const [home = '', prefix = ''] = process.argv.slice(2);
 const { catalog, principal } = openWorkspace({ home });
 for (let number = 1; ; number++) {
   const name = `${prefix}${number}`;
-  catalog.createAsset(principal, { parent_path: '@Shared', name, content: `SELECT '${name}'` });
+  catalog.createAsset(principal, { parentPath: '@Shared', name, content: `SELECT '${name}'` });
   process.stdout.write(`${name}\n`);
   await sleep(1);
 }
