@@ -1,18 +1,32 @@
 import path from 'node:path';
 import type { KindDefinition, OptionDefinition } from '../engine/connection/contract/kind.ts';
-import { type Fields, getFields, MAX_NAME_LENGTH } from '../errors/fields.ts';
-import { isRecord } from '../invariants/narrow.ts';
+import { fieldErrors, MAX_NAME_LENGTH } from '../errors/fields.ts';
+import { present } from '../invariants/must.ts';
 import { connectionErrors } from './errors.ts';
 import { findKind, listKinds } from './record.ts';
 
-/** A validated body that creates or replaces a connection. */
+type Texts = Readonly<Record<string, string>>;
+
+/** The fields of a connection to create or replace. An empty text counts as absent. */
+export interface ConnectionFields {
+  readonly name?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly options?: Texts | undefined;
+  readonly secrets?: Texts | undefined;
+  readonly allowedOverrides?: readonly string[] | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxSessions?: number | undefined;
+  readonly description?: string | undefined;
+}
+
+/** A checked connection to create or replace. */
 export interface NewConnection {
   readonly name: string;
   readonly kind: string;
   readonly description: string;
   /** Options; their paths are absolute. */
-  readonly options: Readonly<Record<string, string>>;
-  readonly secrets: Readonly<Record<string, string>>;
+  readonly options: Texts;
+  readonly secrets: Texts;
   readonly overrides: readonly string[] | null;
   readonly timeoutMs: number | null;
   readonly maxSessions: number | null;
@@ -30,35 +44,32 @@ const LIMITS = {
 } as const;
 
 /**
- * Checks a body: `name`, `kind`, `options`, `secrets`, `allowed_overrides`, `timeout_ms`, `max_sessions`,
- * `description`. Null means absent; unknown fields are ignored. `folder` is the base of relative paths; without it,
- * paths must be absolute. Throws 400; no message contains a secret.
+ * Checks the fields of a connection, in their order; using a field may throw, too. `folder` is the base of relative
+ * paths; without it, paths must be absolute. Throws 400; no message contains a secret.
  */
-export function checkNewConnection(body: unknown, folder: string | undefined): NewConnection {
-  const fields = getFields(body);
-  const name = readName(fields);
-  const kind = readKind(fields);
-  const options = readTexts(fields, 'options', 'Options');
-  const secrets = readTexts(fields, 'secrets', 'Secrets');
-  const checked = mapValues(options, (key, value) => checkOption(kind, key, value, folder));
-  const checkedSecrets = mapValues(secrets, (key, value) => checkSecret(kind, key, value));
+export function checkNewConnection(fields: ConnectionFields, folder: string | undefined): NewConnection {
+  const name = checkName(fields.name);
+  const kind = getKind(fields.kind);
+  const { options = {} } = fields;
+  const { secrets = {} } = fields;
+  const checked = mapValues(options, (key, read) => checkOption(kind, key, read, folder));
+  const checkedSecrets = mapValues(secrets, (key, read) => checkSecret(kind, key, read));
   checkRequired(kind, { ...options, ...secrets });
   return {
     name,
     kind: kind.kind,
     options: checked,
     secrets: checkedSecrets,
-    overrides: readOverrides(fields, kind),
-    timeoutMs: readWhole(fields, 'timeout_ms', 'Timeout', LIMITS.timeoutMs),
-    maxSessions: readWhole(fields, 'max_sessions', 'Number of sessions', LIMITS.sessions),
-    description: readText(fields, 'description', 'Description', LIMITS.description) ?? '',
+    overrides: checkOverrides(fields.allowedOverrides, kind),
+    timeoutMs: checkWhole(fields.timeoutMs, 'Timeout', LIMITS.timeoutMs),
+    maxSessions: checkWhole(fields.maxSessions, 'Number of sessions', LIMITS.sessions),
+    description: checkText(fields.description, 'Description', LIMITS.description) ?? '',
   };
 }
 
 /** Checks the value of an option or an override; `subject` starts the message. Throws 400. */
-export function checkValue(value: unknown, subject: string, limit: number = LIMITS.option): string {
-  const refuse = (reason: string) => connectionErrors.fieldRefused(subject, reason);
-  if (typeof value !== 'string') throw refuse('must be a string');
+export function checkValue(value: string, subject: string, limit: number = LIMITS.option): string {
+  const refuse = (reason: string) => fieldErrors.invalid(subject, reason);
   if (value === '') throw refuse('must not be empty');
   if (value.length > limit && [...value].length > limit) throw refuse(`exceeds ${limit} characters`);
   if (!value.isWellFormed()) throw refuse('must be well-formed Unicode');
@@ -67,56 +78,54 @@ export function checkValue(value: unknown, subject: string, limit: number = LIMI
 }
 
 /** Same rules as names in the catalog: a name is one segment of a URL, and all its characters are printable. */
-function readName(fields: Fields): string {
-  const name = readText(fields, 'name', 'Connection name', LIMITS.name);
+function checkName(given: string | undefined): string {
+  const name = checkText(given, 'Connection name', LIMITS.name);
   if (name === undefined) throw connectionErrors.nameRequired();
-  const refuse = (reason: string) => connectionErrors.fieldRefused('Connection name', reason);
+  const refuse = (reason: string) => fieldErrors.invalid('Connection name', reason);
   if (name.includes('/')) throw refuse("cannot contain '/' character");
   if (name.trim() !== name) throw refuse('must not begin or end with white space');
   if (name === '.' || name === '..' || /\p{Cc}/u.test(name)) throw refuse('is not allowed');
   return name;
 }
 
-function readKind(fields: Fields): KindDefinition {
+function getKind(given: string | undefined): KindDefinition {
   const known = listKinds().map(({ kind }) => kind);
-  const given = readText(fields, 'kind', 'Kind', LIMITS.name);
-  if (given === undefined) throw connectionErrors.kindRequired(known);
-  const found = findKind(given);
-  if (found === undefined) throw connectionErrors.unknownKind(given, known);
+  const name = checkText(given, 'Kind', LIMITS.name);
+  if (name === undefined) throw connectionErrors.kindRequired(known);
+  const found = findKind(name);
+  if (found === undefined) throw connectionErrors.unknownKind(name, known);
   return found;
 }
 
-function readText(fields: Fields, key: string, subject: string, limit: number): string | undefined {
-  const value = fields[key] ?? '';
-  return value === '' ? undefined : checkValue(value, subject, limit);
+function checkText(value: string | undefined, subject: string, limit: number): string | undefined {
+  return value ? checkValue(value, subject, limit) : undefined;
 }
 
-function readTexts(fields: Fields, key: string, subject: string): Readonly<Record<string, unknown>> {
-  const value = fields[key] ?? {};
-  if (isRecord(value)) return value;
-  throw connectionErrors.fieldRefused(subject, 'must be an object');
+function checkWhole(value: number | undefined, subject: string, max: number): number | null {
+  if (value === undefined) return null;
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw fieldErrors.invalid(subject, `must be a whole number from 1 to ${max}`);
 }
 
-function readWhole(fields: Fields, key: string, subject: string, max: number): number | null {
-  const value = fields[key] ?? null;
-  if (value === null) return null;
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max) return Number(value);
-  throw connectionErrors.fieldRefused(subject, `must be a whole number from 1 to ${max}`);
+function checkOverrides(
+  given: readonly string[] | undefined,
+  { kind, overrides }: KindDefinition,
+): readonly string[] | null {
+  if (given === undefined) return null;
+  const unknown = given.find((key) => !overrides.includes(key));
+  if (unknown !== undefined) throw connectionErrors.unknownOverride(kind, unknown, overrides);
+  return overrides.filter((key) => given.includes(key));
 }
 
-function readOverrides(fields: Fields, { kind, overrides }: KindDefinition): readonly string[] | null {
-  const value = fields.allowed_overrides ?? null;
-  if (value === null) return null;
-  if (!Array.isArray(value)) throw connectionErrors.fieldRefused('Allowed overrides', 'must be a list');
-  const unknown = value.find((key) => !overrides.includes(key));
-  if (unknown !== undefined) throw connectionErrors.unknownOverride(kind, String(unknown), overrides);
-  return overrides.filter((key) => value.includes(key));
-}
-
-function checkOption(kind: KindDefinition, key: string, value: unknown, folder: string | undefined): string {
+function checkOption(
+  kind: KindDefinition,
+  key: string,
+  read: () => string,
+  folder: string | undefined,
+): string {
   const option = findOption(kind, key);
   if (option.isSecret) throw connectionErrors.isSecret(key);
-  const text = checkValue(value, `Option ${key}`);
+  const text = checkValue(read(), `Option ${key}`);
   const reason = option.check(text);
   if (reason !== null) throw connectionErrors.optionRefused(key, reason);
   if (!option.isPath(text) || path.isAbsolute(text)) return text;
@@ -124,10 +133,10 @@ function checkOption(kind: KindDefinition, key: string, value: unknown, folder: 
   return path.resolve(folder, text);
 }
 
-function checkSecret(kind: KindDefinition, key: string, value: unknown): string {
+function checkSecret(kind: KindDefinition, key: string, read: () => string): string {
   const option = findOption(kind, key);
   if (!option.isSecret) throw connectionErrors.isNoSecret(key);
-  const text = checkValue(value, `Secret ${key}`, LIMITS.secret);
+  const text = checkValue(read(), `Secret ${key}`, LIMITS.secret);
   const reason = option.check(text);
   if (reason !== null) throw connectionErrors.optionRefused(key, reason);
   return text;
@@ -140,14 +149,11 @@ function findOption({ kind, options }: KindDefinition, key: string): OptionDefin
   throw connectionErrors.unknownOption(kind, key, known);
 }
 
-function checkRequired({ kind, options }: KindDefinition, given: Fields): void {
+function checkRequired({ kind, options }: KindDefinition, given: Texts): void {
   const missing = options.find(({ name, isRequired }) => isRequired && given[name] === undefined);
   if (missing !== undefined) throw connectionErrors.optionRequired(kind, missing.name);
 }
 
-function mapValues(
-  fields: Fields,
-  map: (key: string, value: unknown) => string,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, map(key, value)]));
+function mapValues(texts: Texts, map: (key: string, read: () => string) => string): Texts {
+  return Object.fromEntries(Object.keys(texts).map((key) => [key, map(key, () => present(texts[key]))]));
 }

@@ -90,9 +90,6 @@ export const connectionErrors = {
       'override_unknown',
       `Unknown override for ${kind}: ${key}; the overrides are ${known.join(', ')}`,
     ),
-  /** `reason` completes a sentence that starts with the field. */
-  fieldRefused: (field: string, reason: string) =>
-    new ServiceError(400, 'field_invalid', `${field} ${reason}`),
 };
 
 function printNear(word: string, known: readonly string[]): string | undefined {

@@ -2,7 +2,7 @@ import type { ConnectionFile } from '../engine/connection/contract/kind.ts';
 import { semanticKind } from '../engine/connection/semantic-kind.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
-import { checkNewConnection, type NewConnection } from './body.ts';
+import { type ConnectionFields, checkNewConnection, type NewConnection } from './body.ts';
 import { checkBinding, mayChangeModels } from './bound-models.ts';
 import type { ConnectionContext, ConnectionServiceOptions } from './context.ts';
 import { connectionErrors } from './errors.ts';
@@ -33,12 +33,12 @@ export interface ConnectionService {
   list(principal: Principal): readonly ConnectionBody[];
   get(principal: Principal, name: string): ConnectionBody;
   /**
-   * Creates a connection. Throws 400 for an invalid body, 409 for an existing name, and a HomeError `key` when secrets
+   * Creates a connection. Throws 400 for an invalid field, 409 for an existing name, and a HomeError `key` when secrets
    * cannot be stored. Without `folder`, only administrators may name files (403).
    */
-  create(principal: Principal, body: unknown, folder?: string): ConnectionBody;
+  create(principal: Principal, fields: ConnectionFields, folder?: string): ConnectionBody;
   /** Like `create`, but replaces a connection of the same name with its secrets. Throws 422 for `duckdb`. */
-  replace(principal: Principal, body: unknown, folder?: string): ConnectionBody;
+  replace(principal: Principal, fields: ConnectionFields, folder?: string): ConnectionBody;
   /** Throws 422 for `duckdb`. */
   delete(principal: Principal, name: string): void;
   /** The id of a connection that the caller manages, for its grants. */
@@ -71,7 +71,7 @@ function checkFiles(principal: Principal, given: NewConnection, folder: string |
 }
 
 /**
- * The connections of an open database. `folder` is the base of relative paths in a body; undefined: paths must be
+ * The connections of an open database. `folder` is the base of relative paths in options; undefined: paths must be
  * absolute.
  */
 export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
@@ -88,8 +88,8 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
       database.read(() => listConnections(context, principal).map((one) => toBody(principal, one))),
     get: (principal, name) =>
       database.read(() => toBody(principal, getConnection(context, principal, name, 'USE'))),
-    create: (principal, body, folder) => {
-      const given = checkNewConnection(body, folder);
+    create: (principal, fields, folder) => {
+      const given = checkNewConnection(fields, folder);
       return database.write(() => {
         const record = createConnection(context, principal, given);
         checkFiles(principal, given, folder);
@@ -98,8 +98,8 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         return toBody(principal, record);
       });
     },
-    replace: (principal, body, folder) => {
-      const given = checkNewConnection(body, folder);
+    replace: (principal, fields, folder) => {
+      const given = checkNewConnection(fields, folder);
       return database.write(() => {
         const record = replaceConnection(context, principal, given);
         checkFiles(principal, given, folder);

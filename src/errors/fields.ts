@@ -24,6 +24,8 @@ export const fieldErrors = {
     ),
   mustBeCount: (field: string) =>
     new ServiceError(400, 'field_not_a_count', `${field} must be a whole number`),
+  /** `reason` completes a sentence that starts with the field. */
+  invalid: (field: string, reason: string) => new ServiceError(400, 'field_invalid', `${field} ${reason}`),
   limitOutOfRange: (max: number) =>
     new ServiceError(400, 'limit_out_of_range', `Limit must be between 1 and ${max}`),
 };

@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkNewConnection } from '../../src/connections/body.ts';
+import * as room from '../../src/connections/body.ts';
+import { newConnection } from '../../src/server/manage/connections.ts';
 import { fileBody, refusalOf, serverBody } from './world.ts';
+
+/** Checks a body as its route reads it. */
+function checkNewConnection(body: unknown, folder?: string) {
+  return room.checkNewConnection(newConnection.readOnUse(body), folder);
+}
 
 function detailOf(body: unknown, folder?: string): string {
   const { status, detail } = refusalOf(() => checkNewConnection(body, folder));
@@ -81,6 +87,10 @@ describe('options', () => {
     [{ user: 'x'.repeat(4097) }, 'Option user exceeds 4096 characters'],
     [{ user: 'a\0b' }, 'Option user must not contain a NUL character'],
     [{ user: '\udc00' }, 'Option user must be well-formed Unicode'],
+    [
+      { nope: 5 },
+      'Unknown option for postgresql: nope; the options are host, port, user, password, database, sslmode, sslrootcert, connect_timeout, time_zone, schema',
+    ],
     [[], 'Options must be an object'],
     ['user=a', 'Options must be an object'],
   ])('cannot be %j', (options, detail) => {
@@ -178,6 +188,7 @@ describe('the other fields', () => {
     [{ description: 'x'.repeat(4001) }, 'Description exceeds 4000 characters'],
     [{ description: {} }, 'Description must be a string'],
     [{ allowed_overrides: 'schema' }, 'Allowed overrides must be a list'],
+    [{ kind: 7, options: 7 }, 'Kind must be a string'],
     [
       { allowed_overrides: ['schema', 'file'] },
       'Unknown override for duckdb: file; the overrides are database, schema',
@@ -186,7 +197,11 @@ describe('the other fields', () => {
     expect(detailOf(fileBody('x', more))).toBe(detail);
   });
 
-  it.each([undefined, null, 'x', 7, []])('refuses a body that is not an object: %j', (body) => {
+  it.each(['x', 7, []])('refuses a body that is not an object: %j', (body) => {
     expect(detailOf(body)).toBe('Body must be a JSON object');
+  });
+
+  it('are all absent without a body', () => {
+    for (const body of [undefined, null]) expect(detailOf(body)).toBe('Connection name is required');
   });
 });

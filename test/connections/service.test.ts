@@ -61,9 +61,9 @@ describe('a connection', () => {
     const { home, connections, owner } = createWorld();
     const body = serverBody('pg', {
       description: 'the warehouse',
-      allowed_overrides: ['schema'],
-      timeout_ms: 30_000,
-      max_sessions: 3,
+      allowedOverrides: ['schema'],
+      timeoutMs: 30_000,
+      maxSessions: 3,
     });
     const shown = {
       name: 'pg',
@@ -88,7 +88,7 @@ describe('a connection', () => {
 
   it('is resolved with its secrets, its limits and the overrides of a run', () => {
     const world = createWorld();
-    world.connections.create(world.owner, serverBody('pg', { timeout_ms: 5 }));
+    world.connections.create(world.owner, serverBody('pg', { timeoutMs: 5 }));
     const { connections, owner } = createWorld({ home: world.home });
     const overrides = { database: 'sales', schema: 'raw' };
     expect(connections.resolve(owner, { name: 'pg', overrides, spillFolder: SPILL })).toEqual({
@@ -112,9 +112,9 @@ describe('a connection', () => {
     ],
     [['database'], ['database']],
     [[], []],
-  ])('with the allowed overrides %j accepts only %j', (allowed_overrides, allowed) => {
+  ])('with the allowed overrides %j accepts only %j', (allowedOverrides, allowed) => {
     const { connections, owner } = createWorld();
-    connections.create(owner, fileBody('shop', { allowed_overrides }));
+    connections.create(owner, fileBody('shop', { allowedOverrides }));
     expect(connections.get(owner, 'shop').allowed_overrides).toEqual(allowed);
     for (const key of ['database', 'schema', 'file', 'password', '__proto__', '']) {
       const resolve = () =>
@@ -128,9 +128,9 @@ describe('a connection', () => {
     }
   });
 
-  it.each([7, null, '', 'x'.repeat(4097), 'a\0b', '\ud800'])('refuses %j as an override', (value) => {
+  it.each(['', 'x'.repeat(4097), 'a\0b', '\ud800'])('refuses %j as an override', (value) => {
     const { connections, owner } = createWorld();
-    const overrides = { schema: value as string };
+    const overrides = { schema: value };
     const resolve = () => connections.resolve(owner, { name: 'duckdb', overrides, spillFolder: SPILL });
     expect(refusalOf(resolve)).toMatchObject({
       status: 400,
@@ -159,7 +159,7 @@ describe('a connection', () => {
   it('is replaced as a whole, including its secrets', () => {
     const { database, connections, owner } = createWorld();
     const idOf = () => database.statement("SELECT id FROM connections WHERE name = 'pg'").get();
-    connections.replace(owner, serverBody('pg', { description: 'old', timeout_ms: 5 }));
+    connections.replace(owner, serverBody('pg', { description: 'old', timeoutMs: 5 }));
     const before = idOf();
     const replaced = connections.replace(owner, serverBody('pg', { secrets: {} }));
     expect(replaced).toMatchObject({ secrets: [], description: '', timeout_ms: null, revision: 2 });

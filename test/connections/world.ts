@@ -68,13 +68,13 @@ export function grant({ database, guest }: World, name: string, level: Connectio
   else store.set(randomUUID(), { subject, target, level, createdAt: '' });
 }
 
-/** The body of a connection to a server, with the secret `hunter2`. */
+/** The fields of a connection to a server, with the secret `hunter2`. */
 export function serverBody(name: string, more: object = {}): object {
   const options = { host: 'db.example', user: 'quern' };
   return { name, kind: 'postgresql', options, secrets: { password: 'hunter2' }, ...more };
 }
 
-/** The body of a connection to a file. */
+/** The fields of a connection to a file. */
 export function fileBody(name: string, more: object = {}): object {
   return { name, kind: 'duckdb', options: { file: '/data/shop.duckdb' }, ...more };
 }

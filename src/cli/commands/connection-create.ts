@@ -9,10 +9,10 @@ import type { RunCommand } from '../table/commands.ts';
 /** `quern connection create`: creates a connection, or replaces the one with its name. */
 export const run: RunCommand<'connection create'> = async (context, { args, options }) => {
   const stored = await withWorkspace(context, async ({ connections, principal }) => {
-    const body = await readConnection(context, elementAt(args, 0), options, connections.listKinds());
+    const fields = await readConnection(context, elementAt(args, 0), options, connections.listKinds());
     return options.replace
-      ? connections.replace(principal, body, context.cwd)
-      : connections.create(principal, body, context.cwd);
+      ? connections.replace(principal, fields, context.cwd)
+      : connections.create(principal, fields, context.cwd);
   }).catch(explain);
   if (options.json) await context.stdout.write(`${JSON.stringify(stored)}\n`);
   else await context.notices.write(`stored the connection ${stored.name} (revision ${stored.revision})\n`);

@@ -1,3 +1,4 @@
+import type { ConnectionFields } from '../../connections/body.ts';
 import type { KindBody } from '../../connections/record.ts';
 import { notNull } from '../../invariants/must.ts';
 import type { CliContext } from '../context/context.ts';
@@ -7,13 +8,13 @@ import { askSecret, canAsk } from '../terminal/prompts.ts';
 import { readText } from './read-text.ts';
 import { readPairs, readTimeout } from './run-options.ts';
 
-/** The body of a connection from the options of `quern connection create`. Prompts for secrets. */
+/** The fields of a connection from the options of `quern connection create`. Prompts for secrets. */
 export async function readConnection(
   context: CliContext,
   name: string,
   options: OptionsOf<'connection create'>,
   kinds: readonly KindBody[],
-): Promise<unknown> {
+): Promise<ConnectionFields> {
   const set = readPairs('--set', options.set);
   const kind = kinds.find((one) => one.kind === options.kind);
   const exposed = kind?.options.find(({ name: key, secret }) => secret && key in set);
@@ -23,9 +24,9 @@ export async function readConnection(
     name,
     kind: options.kind,
     options: set,
-    allowed_overrides: readOverrides(options),
-    timeout_ms: readTimeout(options) ?? null,
-    max_sessions: maxSessions,
+    allowedOverrides: readOverrides(options),
+    timeoutMs: readTimeout(options),
+    maxSessions,
     description,
     secrets: await readSecrets(context, readSources(options.secret)),
   };

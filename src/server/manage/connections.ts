@@ -1,7 +1,9 @@
-import { type Static, Type } from 'typebox';
-import { MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
+import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Fields, fieldErrors, MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
+import { isRecord } from '../../invariants/narrow.ts';
 import { CONNECTION_KINDS } from '../../workspace/api/connection-kinds.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
+import { createLazy, defineFields, type Field } from '../fields/define-fields.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
@@ -60,18 +62,79 @@ const KindListSchema = Type.Object(
   { title: 'ConnectionKindList' },
 );
 
+/** A field whose other types are refused; null counts as absent. */
+function createField<T, Schema extends TSchema>(
+  label: string,
+  schema: Schema,
+  [is, reason]: readonly [is: (value: unknown) => value is T, reason: string],
+): Field<T | undefined, Schema> {
+  return {
+    schema,
+    read(fields, key) {
+      const value = fields[key] ?? undefined;
+      if (value === undefined || is(value)) return value;
+      throw fieldErrors.invalid(label, reason);
+    },
+  };
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const TEXT = [isText, 'must be a string'] as const;
+const RECORD = [isRecord, 'must be an object'] as const;
+const LIST = [(value: unknown) => Array.isArray(value), 'must be a list'] as const;
+
+/** Texts by name, each read when it is used; `label` and `entry` are in messages. */
+function texts(
+  label: string,
+  entry: string,
+  options: TSchemaOptions = {},
+): Field<Readonly<Record<string, string>> | undefined> {
+  const { schema, read } = createField(
+    label,
+    Type.Optional(Type.Record(Type.String(), Type.String(), options)),
+    RECORD,
+  );
+  return {
+    schema,
+    read(fields, key) {
+      const given = read(fields, key);
+      const readText = (name: string, value: unknown) => {
+        if (isText(value)) return value;
+        throw fieldErrors.invalid(`${entry} ${name}`, 'must be a string');
+      };
+      return (
+        given &&
+        createLazy(Object.entries(given).map(([name, value]) => [name, () => readText(name, value)] as const))
+      );
+    },
+  };
+}
+
+/** The connections know the bounds, so they refuse what is not a number, too. */
+const count: Field<number | undefined> = {
+  schema: Type.Optional(MaybeCount),
+  read(fields, key) {
+    const value = fields[key] ?? undefined;
+    return value === undefined || typeof value === 'number' ? value : Number.NaN;
+  },
+};
+
+const kinds = Type.Unsafe<string>({ type: 'string', enum: CONNECTION_KINDS, examples: ['postgresql'] });
+const overrides = createField('Allowed overrides', Type.Optional(Type.Array(Type.String())), LIST);
 const settings = {
-  kind: Type.Unsafe<string>({ type: 'string', enum: CONNECTION_KINDS, examples: ['postgresql'] }),
-  options: Type.Optional(Type.Record(Type.String(), Type.String())),
-  secrets: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: 'Secrets by name. They are stored encrypted and never returned',
-    }),
-  ),
-  allowed_overrides: Type.Optional(Type.Array(Type.String())),
-  timeout_ms: Type.Optional(MaybeCount),
-  max_sessions: Type.Optional(MaybeCount),
-  description: Type.Optional(Type.String()),
+  kind: createField('Kind', kinds, TEXT),
+  options: texts('Options', 'Option'),
+  secrets: texts('Secrets', 'Secret', {
+    description: 'Secrets by name. They are stored encrypted and never returned',
+  }),
+  allowed_overrides: {
+    ...overrides,
+    read: (fields: Fields, key: string) =>
+      overrides.read(fields, key)?.map((name) => (isText(name) ? name : JSON.stringify(name))),
+  },
+  timeout_ms: count,
+  max_sessions: count,
+  description: createField('Description', Type.Optional(Type.String()), TEXT),
 };
 const NewName = Type.String({
   description: 'Name without `/`, and without white space at the start or end',
@@ -79,8 +142,11 @@ const NewName = Type.String({
   maxLength: MAX_NAME_LENGTH,
   pattern: '^(?!\\.{1,2}$)(?!\\s)[^/\\u0000-\\u001f\\u007f-\\u009f]+(?<!\\s)$',
 });
-const NewConnectionSchema = Type.Object({ name: NewName, ...settings }, { title: 'NewConnection' });
-const ConnectionChangeSchema = Type.Object(settings, { title: 'ConnectionSettings' });
+export const newConnection = defineFields(
+  { name: createField('Connection name', NewName, TEXT), ...settings },
+  { title: 'NewConnection' },
+);
+const connectionChange = defineFields(settings, { title: 'ConnectionSettings' });
 const NameParams = Type.Object({ name: Type.String() });
 
 /** The connections (docs/reference/connections.md), below `/manage/connections`. */
@@ -126,14 +192,14 @@ function addCreateConnection(app: App, { connections }: Instance): void {
       },
     },
     links: { 201: linksTo(inBody('name'), 'getConnection', 'putConnection', 'deleteConnection') },
-    body: NewConnectionSchema,
+    body: newConnection.schema,
     response: {
       201: withHeaders(ConnectionSchema, 'location'),
       ...listFailures(400, 403, 409, 413, 415, 422),
     },
   };
   app.post('/manage/connections', { schema }, async (request, reply) => {
-    const connection = connections.create(request.principal, toFields(request.body));
+    const connection = connections.create(request.principal, newConnection.readOnUse(request.body));
     return reply.code(201).header('location', printLocation('connections', connection.name)).send(connection);
   });
 }
@@ -165,7 +231,7 @@ function addOneConnection(app: App, { connections }: Instance): void {
         secrets: { password: 'battery staple' },
       },
     },
-    body: ConnectionChangeSchema,
+    body: connectionChange.schema,
     response: {
       200: ConnectionSchema,
       201: withHeaders(ConnectionSchema, 'location'),
@@ -174,7 +240,8 @@ function addOneConnection(app: App, { connections }: Instance): void {
   };
   app.put('/manage/connections/:name', { schema: put }, (request, reply) => {
     const { name } = request.params;
-    const connection = connections.replace(request.principal, { ...toFields(request.body), name });
+    const fields = newConnection.readOnUse({ ...toFields(request.body), name });
+    const connection = connections.replace(request.principal, fields);
     if (connection.revision === 1) reply.code(201).header('location', printLocation('connections', name));
     return connection;
   });
