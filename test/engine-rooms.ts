@@ -9,7 +9,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/result/arrow': ['engine/result/columns'],
   'engine/result': ['engine/result/arrow', 'engine/result/columns', 'engine/result/text'],
   'engine/project': ['engine/text', 'invariants', 'text'],
-  'engine/connection/contract': ['engine/result/columns', 'engine/text'],
+  'engine/connection/contract': ['engine/result/columns', 'engine/text', 'invariants'],
   'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text', 'invariants', 'text'],
   'engine/connection/semantic': ['engine/connection/contract', 'engine/text'],
   'engine/connection/duckdb/values': ['engine/connection/contract', 'engine/result/columns'],
@@ -82,6 +82,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/connection': [
     'engine/connection/contract',
     'engine/connection/duckdb',
+    'engine/connection/duckdb/instance',
     'engine/connection/mysql',
     'engine/connection/postgresql',
     'engine/connection/trino',

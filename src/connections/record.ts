@@ -133,8 +133,8 @@ function toKindBody({ kind, title, options, overrides, maxSessions }: KindDefini
   return {
     kind,
     title,
-    options: options.map(({ name, description, isRequired, isSecret, ...option }) => {
-      return { name, description, required: isRequired, secret: isSecret, default: option.default };
+    options: options.map(({ name, description, isRequired, isSecret, shownDefault }) => {
+      return { name, description, required: isRequired, secret: isSecret, default: shownDefault };
     }),
     overrides,
     max_sessions: maxSessions,

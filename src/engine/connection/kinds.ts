@@ -1,5 +1,5 @@
 import type { KindDefinition, KindName } from './contract/kind.ts';
-import { duckdbKind } from './duckdb/kind.ts';
+import { duckdbKind } from './duckdb/instance/kind.ts';
 import { mysqlKind } from './mysql/kind.ts';
 import { postgresqlKind } from './postgresql/kind.ts';
 import { semanticKind } from './semantic-kind.ts';

@@ -11,10 +11,10 @@ export const semanticKind: KindDefinition = {
       { isRequired: true, isPath: (value) => !/^\/?@/.test(value) },
     ),
     defineOption('layer', 'which [semantic.<key>] of a project it is', {
-      default: 'the only or the default one',
+      shownDefault: 'the only or the default one',
     }),
     defineOption('connection', 'the connection that the SQL is for', {
-      default: 'none: SQL is made, but cannot be run',
+      shownDefault: 'none: SQL is made, but cannot be run',
     }),
     defineOption('strict', 'true: refuse questions whose groups overlap', {
       default: 'false',

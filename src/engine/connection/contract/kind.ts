@@ -1,4 +1,8 @@
-import type { ConnectionKind } from './connection.ts';
+import { present } from '../../../invariants/must.ts';
+import { type ConnectionKind, type ConnectionSpec, DatabaseError } from './connection.ts';
+
+/** Values of options by name. */
+export type Options = Readonly<Record<string, string>>;
 
 /** One option of a kind of connection, as `quern connection show` prints it. */
 export interface OptionDefinition {
@@ -7,8 +11,10 @@ export interface OptionDefinition {
   readonly isRequired: boolean;
   /** A value that is stored encrypted and never shown. */
   readonly isSecret: boolean;
-  /** The default value, or a description of it; null without a default. */
-  readonly default: string | null;
+  /** The default, for people; null without one. */
+  readonly shownDefault: string | null;
+  /** The default, from the options before it; undefined without one, or for one that the database chooses. */
+  findDefault(options: Options): string | undefined;
   /** Returns the end of an error message that starts with the option; null for a valid value. */
   check(value: string): string | null;
   /** Whether a value is a path; a relative path starts in the caller's folder and is stored as an absolute one. */
@@ -27,6 +33,7 @@ export type KindName = ConnectionKind | 'semantic';
 /** The options of a kind of connection, without loading its driver. */
 export interface KindDefinition {
   readonly kind: KindName;
+  /** Starts with the name of the product, for a database. */
   readonly title: string;
   readonly options: readonly OptionDefinition[];
   /**
@@ -38,12 +45,48 @@ export interface KindDefinition {
   readonly maxSessions: number | null;
 }
 
-type Given = Partial<Omit<OptionDefinition, 'name' | 'description'>>;
+type Given = Partial<Omit<OptionDefinition, 'name' | 'description'>> & { readonly default?: string };
 
 /** An optional option that accepts any text, except as `given` specifies. */
-export function defineOption(name: string, description: string, given: Given = {}): OptionDefinition {
-  const plain = { isRequired: false, isSecret: false, default: null, check: () => null, isPath: () => false };
-  return { name, description, ...plain, ...given };
+export function defineOption(
+  name: string,
+  description: string,
+  { default: value, ...given }: Given = {},
+): OptionDefinition {
+  const plain = { isRequired: false, isSecret: false, check: () => null, isPath: () => false };
+  const usual = { shownDefault: value ?? null, findDefault: () => value };
+  return { name, description, ...plain, ...usual, ...given };
+}
+
+/**
+ * The options of a connection, with the defaults of its kind. Throws a DatabaseError for an option or an override that
+ * the kind does not have, and without a required option.
+ */
+export function resolveOptions(
+  kind: KindDefinition,
+  { options, overrides }: Pick<ConnectionSpec, 'options' | 'overrides'>,
+): Options {
+  const [product] = kind.title.split(/\W/);
+  const other = Object.keys(options).find((name) => !kind.options.some((option) => option.name === name));
+  if (other !== undefined) {
+    throw new DatabaseError('unreachable', `A ${product} connection has no option "${other}".`);
+  }
+  const override = Object.keys(overrides).find((name) => !kind.overrides.includes(name));
+  if (override !== undefined) throw new DatabaseError('sql', `${product} has no override "${override}".`);
+  const resolved: Record<string, string> = {};
+  for (const { name, isRequired, findDefault } of kind.options) {
+    const value = options[name] ?? findDefault(resolved);
+    if (isRequired && !value) {
+      throw new DatabaseError('unreachable', `A ${product} connection needs the option "${name}".`);
+    }
+    if (value !== undefined) resolved[name] = value;
+  }
+  return resolved;
+}
+
+/** The value of an option that is required, or has a default. */
+export function getOption(options: Options, name: string): string {
+  return present(options[name]);
 }
 
 /** A `check` for a whole number within bounds. */

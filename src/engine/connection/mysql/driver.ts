@@ -1,5 +1,6 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { getOption, type Options, resolveOptions } from '../contract/kind.ts';
 import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
@@ -32,11 +33,12 @@ const { quoteName, quoteText } = SQL_DIALECT.mysql;
 export const mysqlDriver: Driver = {
   async connect(spec, signal) {
     if (signal.aborted) throw createCancelled();
+    const options = resolveOptions(mysqlKind, spec);
     const schema = readSchema(spec);
-    const account = await readAccount(spec);
+    const account = await readAccount(options, schema);
     const [connection, used] = await signInAnyway(account, signal);
     const { stream, isExtended } = takeOver(connection);
-    const timeZone = readTimeZone(spec);
+    const timeZone = readTimeZone(options);
     const session = new MysqlSession({
       wire: new Wire(stream),
       isExtended,
@@ -82,26 +84,20 @@ async function useSchema(
   });
 }
 
-async function readAccount(spec: ConnectionSpec): Promise<Account> {
-  const { options } = spec;
-  const known = new Map(mysqlKind.options.map((option) => [option.name, option]));
-  const unknown = Object.keys(options).find((name) => !known.has(name));
-  if (unknown !== undefined) {
-    throw new DatabaseError('unreachable', `A MySQL connection has no option "${unknown}".`);
-  }
-  const { host = 'localhost', port = '3306', user, password = '', connect_timeout: seconds = '10' } = options;
-  if (!user) throw new DatabaseError('unreachable', 'A MySQL connection needs the option "user".');
-  const patience = Number(seconds) * 1000;
-  const tls = await readTls(options);
-  const schema = readSchema(spec);
-  const database = schema === options.database ? schema : null;
-  return { host, port: Number(port), user, password, database, tls, patience };
+async function readAccount(options: Options, schema: string | null): Promise<Account> {
+  return {
+    host: getOption(options, 'host'),
+    port: Number(getOption(options, 'port')),
+    user: getOption(options, 'user'),
+    password: options.password ?? '',
+    database: schema === options.database ? schema : null,
+    tls: await readTls(options),
+    patience: Number(getOption(options, 'connect_timeout')) * 1000,
+  };
 }
 
 /** The requested database, under either name, else that of the connection. */
 function readSchema({ options, overrides }: ConnectionSpec): string | null {
-  const unknown = Object.keys(overrides).find((name) => !mysqlKind.overrides.includes(name));
-  if (unknown !== undefined) throw new DatabaseError('sql', `MySQL has no override "${unknown}".`);
   const { database, schema = database } = overrides;
   if (database !== undefined && schema !== database) {
     const message = `A schema is a database in MySQL: "${database}" and "${schema}" cannot both be the current one.`;
@@ -111,7 +107,8 @@ function readSchema({ options, overrides }: ConnectionSpec): string | null {
 }
 
 /** The time zone of sessions; a server may lack time zone names, but supports offsets. */
-function readTimeZone({ options: { time_zone: timeZone = 'UTC' } }: ConnectionSpec): string {
+function readTimeZone(options: Options): string {
+  const timeZone = getOption(options, 'time_zone');
   return /^(?:etc\/)?utc$/i.test(timeZone) ? '+00:00' : timeZone;
 }
 

@@ -4,13 +4,14 @@ import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { getOption, type Options, resolveOptions } from '../contract/kind.ts';
 import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { describeConnectFailure, readTls } from '../server/tls.ts';
 import { toDatabaseError } from './errors.ts';
 import { findSocket, onSetting, takeOver } from './internals.ts';
-import { postgresqlKind } from './kind.ts';
+import { postgresqlKind, SESSION_PARAMETERS } from './kind.ts';
 import { PostgresqlSession } from './session.ts';
 import { Wire } from './wire.ts';
 
@@ -21,18 +22,20 @@ import { Wire } from './wire.ts';
 export const postgresqlDriver: Driver = {
   async connect(spec, signal) {
     if (signal.aborted) throw createCancelled();
-    const tls = await readTls(spec.options);
-    const client = createClient(spec, tls);
+    const options = resolveOptions(postgresqlKind, spec);
+    const tls = await readTls(options);
+    const account = readAccount(options, spec);
+    const client = createClient(account, tls);
     let version = 0;
     onSetting(client, (name, value) => {
       if (name === 'server_version') version = Number.parseFloat(value);
     });
-    await signIn(client, spec, signal);
+    await signIn(client, account, signal);
     const { stream, processId, secretKey } = takeOver(client);
-    const target = { address: findAddress(spec), tls, processId, secretKey };
+    const target = { address: findAddress(account), tls, processId, secretKey };
     const session = new PostgresqlSession(new Wire(stream), version, () => requestCancel(target));
     try {
-      await settle(session, spec, signal);
+      await settle(session, { ...spec, options }, signal);
       return session;
     } catch (error) {
       await session.close();
@@ -42,25 +45,27 @@ export const postgresqlDriver: Driver = {
   close: async () => {},
 };
 
-function readOptions({ options, overrides }: ConnectionSpec) {
-  const known = new Map(postgresqlKind.options.map((option) => [option.name, option]));
-  const unknown = Object.keys(options).find((name) => !known.has(name));
-  if (unknown !== undefined) {
-    throw new DatabaseError('unreachable', `A PostgreSQL connection has no option "${unknown}".`);
-  }
-  const { host = 'localhost', port = '5432', user, password = '', connect_timeout: seconds = '10' } = options;
-  if (!user) throw new DatabaseError('unreachable', 'A PostgreSQL connection needs the option "user".');
-  const database = overrides.database ?? options.database ?? user;
-  return { host, port: Number(port), user, password, database, patience: Number(seconds) * 1000 };
+/** Where the server is, and who signs in to which database. */
+function readAccount(options: Options, { overrides }: ConnectionSpec) {
+  const user = getOption(options, 'user');
+  return {
+    host: getOption(options, 'host'),
+    port: Number(getOption(options, 'port')),
+    user,
+    password: options.password ?? '',
+    database: overrides.database ?? options.database ?? user,
+    patience: Number(getOption(options, 'connect_timeout')) * 1000,
+  };
 }
 
-function findAddress(spec: ConnectionSpec) {
-  const { host, port } = readOptions(spec);
+type Account = ReturnType<typeof readAccount>;
+
+function findAddress({ host, port }: Account) {
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
-function createClient(spec: ConnectionSpec, tls: ConnectionOptions | null): pg.Client {
-  const { host, port, user, password, database, patience } = readOptions(spec);
+function createClient(account: Account, tls: ConnectionOptions | null): pg.Client {
+  const { host, port, user, password, database, patience } = account;
   const client = new pg.Client({
     host,
     port,
@@ -78,8 +83,7 @@ function createClient(spec: ConnectionSpec, tls: ConnectionOptions | null): pg.C
   return client;
 }
 
-async function signIn(client: pg.Client, spec: ConnectionSpec, signal: AbortSignal): Promise<void> {
-  const { host, port } = readOptions(spec);
+async function signIn(client: pg.Client, { host, port }: Account, signal: AbortSignal): Promise<void> {
   const stop = () => findSocket(client).destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
@@ -107,19 +111,19 @@ function toConnectError(error: unknown, place: string): DatabaseError {
 
 /** Sets the parameters that the decoders and the scanner rely on, and the schema of the session. */
 async function settle(session: PostgresqlSession, spec: ConnectionSpec, signal: AbortSignal): Promise<void> {
-  const { time_zone: timeZone = 'UTC' } = spec.options;
   const schema = spec.overrides.schema ?? spec.options.schema;
-  const unknown = Object.keys(spec.overrides).find((name) => !postgresqlKind.overrides.includes(name));
-  if (unknown !== undefined) throw new DatabaseError('sql', `PostgreSQL has no override "${unknown}".`);
   const settings = {
     datestyle: 'ISO, YMD',
     intervalstyle: 'postgres',
     bytea_output: 'hex',
     extra_float_digits: '3',
     standard_conforming_strings: 'on',
-    timezone: timeZone,
   };
-  const calls = Object.entries(settings).map(
+  const chosen = Object.entries(SESSION_PARAMETERS).flatMap(([option, parameter]) => {
+    const value = spec.options[option];
+    return value === undefined ? [] : [[parameter, value] as const];
+  });
+  const calls = [...Object.entries(settings), ...chosen].map(
     ([name, value]) => `set_config('${name}', ${quoteText(value)}, false)`,
   );
   await readTexts(await session.run(`SELECT ${calls.join(', ')}`, signal));

@@ -1,4 +1,4 @@
-import { defineOption, type KindDefinition } from '../contract/kind.ts';
+import { defineOption, type KindDefinition, type Options } from '../contract/kind.ts';
 import { defineServerOptions } from '../server/options.ts';
 
 export const postgresqlKind: KindDefinition = {
@@ -7,9 +7,12 @@ export const postgresqlKind: KindDefinition = {
   options: [
     ...defineServerOptions(5432),
     defineOption('schema', 'the schema that names without one belong to', {
-      default: 'the user’s search_path',
+      shownDefault: 'the user’s search_path',
     }),
   ],
   overrides: ['database', 'schema'],
   maxSessions: 10,
 };
+
+/** The parameters of a session that options set as they are, by option. */
+export const SESSION_PARAMETERS: Options = { time_zone: 'timezone' };

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import path from 'node:path';
-import { defineOption, isOneOf, isWhole, type OptionDefinition } from '../contract/kind.ts';
+import { defineOption, getOption, isOneOf, isWhole, type OptionDefinition } from '../contract/kind.ts';
 
 /** The option for where a server is; `isSocket`: it may also be the folder of a socket. */
 export function defineHost(description: string, isSocket: boolean): OptionDefinition {
@@ -9,6 +9,16 @@ export function defineHost(description: string, isSocket: boolean): OptionDefini
 }
 
 const HOST = defineHost('the name or address of the server, or the folder of its socket', true);
+
+/** Whether a connection to a host stays on this machine. */
+export function isLocal(host: string): boolean {
+  return (
+    host.startsWith('/') ||
+    host === 'localhost' ||
+    host === '::1' ||
+    (isIPv4(host) && host.startsWith('127.'))
+  );
+}
 
 /** The end of an error message for a text that is neither a name nor an address; null for a valid one. */
 function checkHost(value: string): string | null {
@@ -32,7 +42,8 @@ export function defineServerOptions(port: number, host = HOST): readonly OptionD
       'sslmode',
       'disable, require (encrypted, certificate not checked), verify-ca (certificate checked), or verify-full (certificate and host name checked)',
       {
-        default: 'verify-full, or disable on this machine',
+        shownDefault: 'verify-full, or disable on this machine',
+        findDefault: (options) => (isLocal(getOption(options, 'host')) ? 'disable' : 'verify-full'),
         check: isOneOf('disable', 'require', 'verify-ca', 'verify-full'),
       },
     ),

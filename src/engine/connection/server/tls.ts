@@ -1,27 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { DatabaseError } from '../contract/connection.ts';
+import { getOption, type Options } from '../contract/kind.ts';
 
-/** The TLS settings of a connection; null without encryption. Rejects with a DatabaseError. */
-export async function readTls(options: Readonly<Record<string, string>>): Promise<ConnectionOptions | null> {
-  const { host = 'localhost', sslmode = isLocal(host) ? 'disable' : 'verify-full', sslrootcert } = options;
+/** The TLS settings of a connection with resolved options; null without encryption. Rejects with a DatabaseError. */
+export async function readTls(options: Options): Promise<ConnectionOptions | null> {
+  const { sslmode, sslrootcert } = options;
+  const host = getOption(options, 'host');
   if (sslmode === 'disable' || host.startsWith('/')) return null;
   const ca = sslrootcert === undefined ? {} : { ca: await readPem(sslrootcert, 'sslrootcert') };
   const name = isIP(host) === 0 ? { servername: host } : {};
   if (sslmode === 'require') return { ...name, rejectUnauthorized: false };
   if (sslmode === 'verify-ca') return { ...ca, ...name, checkServerIdentity: () => undefined };
   return { host, ...ca, ...name };
-}
-
-/** Whether a connection to a host stays on this machine. */
-export function isLocal(host: string): boolean {
-  return (
-    host.startsWith('/') ||
-    host === 'localhost' ||
-    host === '::1' ||
-    (isIPv4(host) && host.startsWith('127.'))
-  );
 }
 
 /** The text of a file that an option names. Rejects with a DatabaseError. */

@@ -1,10 +1,11 @@
 import { type ConnectionOptions, createSecureContext, rootCertificates } from 'node:tls';
 import { quoteName } from '../../text/sql-quote.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { getOption, type Options, resolveOptions } from '../contract/kind.ts';
 import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
-import { isLocal, readPem, readTls } from '../server/tls.ts';
+import { readPem, readTls } from '../server/tls.ts';
 import { HttpClient } from './http.ts';
 import { trinoKind } from './kind.ts';
 import { hasErrorName } from './publish/error-names.ts';
@@ -17,16 +18,15 @@ import { readStart } from './start.ts';
 export const trinoDriver: Driver = {
   async connect(spec, signal, noteQueued = () => {}) {
     if (signal.aborted) throw createCancelled();
-    checkNames(spec);
-    const start = readStart(spec);
-    const { tls, headers } = await prepareSignIn(start.user, spec.options);
+    const options = resolveOptions(trinoKind, spec);
+    const start = readStart(options, spec.overrides);
+    const { tls, headers } = await prepareSignIn(start.user, options);
     const state = new SessionState(start);
-    const { host = 'localhost', spooling = isLocal(host) ? 'false' : 'true' } = spec.options;
     const session = new TrinoSession({
-      server: createServer(spec, tls),
+      server: createServer(options, tls),
       state,
       credentials: headers,
-      spooling: spooling === 'true',
+      spooling: options.spooling === 'true',
       noteQueued,
     });
     try {
@@ -40,20 +40,10 @@ export const trinoDriver: Driver = {
   close: async () => {},
 };
 
-function checkNames({ options, overrides }: ConnectionSpec): void {
-  const known = new Map(trinoKind.options.map((option) => [option.name, option]));
-  const unknown = Object.keys(options).find((name) => !known.has(name));
-  if (unknown !== undefined) {
-    throw new DatabaseError('unreachable', `A Trino connection has no option "${unknown}".`);
-  }
-  const other = Object.keys(overrides).find((name) => !trinoKind.overrides.includes(name));
-  if (other !== undefined) throw new DatabaseError('sql', `Trino has no override "${other}".`);
-}
-
 /** The storage of results has another certificate than the server, and never gets that of the user. */
-function createServer({ options }: ConnectionSpec, tls: ConnectionOptions | null): TrinoServer {
-  const { host = 'localhost', port = '8080', connect_timeout: seconds = '10' } = options;
-  const patience = Number(seconds) * 1000;
+function createServer(options: Options, tls: ConnectionOptions | null): TrinoServer {
+  const host = getOption(options, 'host');
+  const patience = Number(getOption(options, 'connect_timeout')) * 1000;
   const name = host.includes(':') ? `[${host}]` : host;
   const { ca, rejectUnauthorized } = tls ?? {};
   const storage = {
@@ -61,7 +51,7 @@ function createServer({ options }: ConnectionSpec, tls: ConnectionOptions | null
     ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
   };
   return new TrinoServer(
-    new URL(`${tls === null ? 'http' : 'https'}://${name}:${port}`),
+    new URL(`${tls === null ? 'http' : 'https'}://${name}:${getOption(options, 'port')}`),
     new HttpClient(tls ?? {}, patience),
     new HttpClient(storage, patience),
     patience,
@@ -90,8 +80,6 @@ async function settle(
     });
   }
 }
-
-type Options = Readonly<Record<string, string>>;
 
 /** Secrets that are sent, or used, on encrypted connections only. */
 const SECRETS = ['password', 'jwt', 'sslkey', 'extra_credentials'] as const;

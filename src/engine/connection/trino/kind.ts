@@ -1,5 +1,11 @@
-import { defineOption, isOneOf, type KindDefinition, type OptionDefinition } from '../contract/kind.ts';
-import { defineHost, defineServerOptions } from '../server/options.ts';
+import {
+  defineOption,
+  getOption,
+  isOneOf,
+  type KindDefinition,
+  type OptionDefinition,
+} from '../contract/kind.ts';
+import { defineHost, defineServerOptions, isLocal } from '../server/options.ts';
 
 const PORT = 8080;
 
@@ -28,19 +34,20 @@ export const trinoKind: KindDefinition = {
       'scratch_schema',
       'the schema, or catalog.schema, for rows that a run stores until it ends',
       {
-        default: 'none: only queries that can be part of a statement run',
+        shownDefault: 'none: only queries that can be part of a statement run',
         check: isSchema,
       },
     ),
     defineOption('role', 'the role of the user, or roles by catalog: hive=admin;iceberg=writer', {
-      default: 'that of the server',
+      shownDefault: 'that of the server',
     }),
     defineOption('client_tags', 'tags for the server’s resource groups, separated by commas'),
     defineOption('session', 'session properties: query_max_run_time=10m;join_distribution_type=BROADCAST', {
       check: isPairs,
     }),
     defineOption('spooling', 'true: the server may send rows through its storage, if it has one', {
-      default: 'true, or false on this machine',
+      shownDefault: 'true, or false on this machine',
+      findDefault: (options) => String(!isLocal(getOption(options, 'host'))),
       check: isOneOf('true', 'false'),
     }),
     defineOption('jwt', 'a JSON web token, instead of a password', { isSecret: true }),

@@ -1,4 +1,5 @@
-import { type ConnectionSpec, DatabaseError } from '../contract/connection.ts';
+import { DatabaseError } from '../contract/connection.ts';
+import { getOption, type Options } from '../contract/kind.ts';
 import type { SessionStart, TrinoState } from './session-state.ts';
 
 /** The catalog of roles of the whole server. */
@@ -6,21 +7,20 @@ const SYSTEM = 'system';
 /** Words that SET ROLE reads as keywords. */
 const ROLE_WORDS: ReadonlySet<string> = new Set(['ALL', 'NONE']);
 
-/** The settings with which the sessions of a connection start. Throws a DatabaseError. */
-export function readStart({ options, overrides }: ConnectionSpec): SessionStart {
-  const { user, time_zone: timeZone = 'UTC', role, session, client_tags: tags } = options;
-  if (!user) throw new DatabaseError('unreachable', 'A Trino connection needs the option "user".');
+/** The settings with which the sessions of a connection with resolved options start. Throws a DatabaseError. */
+export function readStart(options: Options, overrides: Options): SessionStart {
+  const { role, session, client_tags: tags } = options;
   const catalog = overrides.database ?? options.catalog ?? null;
   const schema = overrides.schema ?? options.schema ?? null;
   if (schema !== null && catalog === null) {
     throw new DatabaseError('sql', `The schema "${schema}" has no catalog: set the option catalog.`);
   }
   return {
-    user,
+    user: getOption(options, 'user'),
     catalog,
     schema,
     scratch: readScratch(options.scratch_schema, catalog),
-    timeZone,
+    timeZone: getOption(options, 'time_zone'),
     properties: splitPairs(session).map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
     roles: splitRoles(role),
     credentials: splitPairs(options.extra_credentials).map(

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { isLocal, readTls } from '../../../../src/engine/connection/server/tls.ts';
+import { resolveOptions } from '../../../../src/engine/connection/contract/kind.ts';
+import { postgresqlKind } from '../../../../src/engine/connection/postgresql/kind.ts';
+import { isLocal } from '../../../../src/engine/connection/server/options.ts';
+import { readTls } from '../../../../src/engine/connection/server/tls.ts';
 
 it.each([
   ['localhost', true],
@@ -16,5 +19,6 @@ it.each([
 ])('a connection to %s stays on this machine: %s', async (host, isOwn) => {
   expect(isLocal(host)).toBe(isOwn);
   // The password goes to any other host in encrypted form only.
-  expect((await readTls({ host })) === null).toBe(isOwn);
+  const options = resolveOptions(postgresqlKind, { options: { host, user: 'ann' }, overrides: {} });
+  expect((await readTls(options)) === null).toBe(isOwn);
 });

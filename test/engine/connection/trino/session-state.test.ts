@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { resolveOptions } from '../../../../src/engine/connection/contract/kind.ts';
+import { trinoKind } from '../../../../src/engine/connection/trino/kind.ts';
 import { SessionState } from '../../../../src/engine/connection/trino/session-state.ts';
 import { readStart } from '../../../../src/engine/connection/trino/start.ts';
 
 function start(options: Readonly<Record<string, string>> = {}): SessionState {
-  const spec = { name: 'test', kind: 'trino', options: { user: 'ann', ...options }, overrides: {} } as const;
-  return new SessionState(readStart(spec));
+  const given = { options: { user: 'ann', ...options }, overrides: {} };
+  return new SessionState(readStart(resolveOptions(trinoKind, given), given.overrides));
 }
 
 describe('the headers of a session of Trino', () => {

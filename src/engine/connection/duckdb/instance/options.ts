@@ -1,4 +1,6 @@
-import { type ConnectionSpec, DatabaseError, type Sandbox } from '../../contract/connection.ts';
+import type { ConnectionSpec, Sandbox } from '../../contract/connection.ts';
+import { getOption, type Options, resolveOptions } from '../../contract/kind.ts';
+import { duckdbKind } from './kind.ts';
 
 /** The parameters of a DuckDB connection. */
 export interface DuckDbOptions {
@@ -14,20 +16,23 @@ export interface DuckDbOptions {
 }
 
 export const MEMORY = ':memory:';
-const CONFIG = ['temp_directory', 'memory_limit', 'threads'];
 
-/** Reads a connection's options; throws a DatabaseError of code `unreachable` for invalid ones. */
+/**
+ * Reads a connection's options, and the folder to which DuckDB may spill; all options but two are settings of DuckDB.
+ * Throws a DatabaseError of code `unreachable` for invalid ones.
+ */
 export function readOptions(
-  options: Readonly<Record<string, string>>,
+  { temp_directory: spill, ...options }: Options,
   sandbox: ConnectionSpec['sandbox'] = undefined,
   name = '',
 ): DuckDbOptions {
-  const { file, time_zone: timeZone = 'UTC', ...rest } = options;
-  if (!file) throw new DatabaseError('unreachable', 'A DuckDB connection needs the option "file".');
-  for (const name of Object.keys(rest)) {
-    if (!CONFIG.includes(name)) {
-      throw new DatabaseError('unreachable', `A DuckDB connection has no option "${name}".`);
-    }
-  }
-  return { file, config: rest, timeZone, sandbox: sandbox ?? null, name };
+  const resolved = resolveOptions(duckdbKind, { options, overrides: {} });
+  const { file: _, time_zone: __, ...settings } = resolved;
+  return {
+    file: getOption(resolved, 'file'),
+    config: spill === undefined ? settings : { ...settings, temp_directory: spill },
+    timeZone: getOption(resolved, 'time_zone'),
+    sandbox: sandbox ?? null,
+    name,
+  };
 }

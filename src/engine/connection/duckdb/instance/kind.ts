@@ -1,4 +1,4 @@
-import { defineOption, isWhole, type KindDefinition } from '../contract/kind.ts';
+import { defineOption, isWhole, type KindDefinition } from '../../contract/kind.ts';
 
 export const duckdbKind: KindDefinition = {
   kind: 'duckdb',
@@ -9,10 +9,10 @@ export const duckdbKind: KindDefinition = {
       isPath: (value) => value !== ':memory:',
     }),
     defineOption('memory_limit', 'how much memory the database may take, such as 4GB', {
-      default: '80% of the machine’s',
+      shownDefault: '80% of the machine’s',
     }),
     defineOption('threads', 'how many threads it may use', {
-      default: 'one for each core',
+      shownDefault: 'one for each core',
       check: isWhole(1, 1024),
     }),
     defineOption('time_zone', 'the time zone of sessions', { default: 'UTC' }),
