@@ -21,6 +21,7 @@ const MAY_CAST: Readonly<Record<string, string>> = {
   'workspace/services': 'messages of other processes',
   'workspace/models': 'messages of threads',
   'workspace/sign-on': 'messages of threads',
+  settings: 'values of a table, each of which has the type of its setting',
   'semantic/syntax': "nodes of PostgreSQL's parser",
   'semantic/model/read': 'nodes of YAML',
   'semantic/model/load': 'documents that a schema has read',

@@ -297,7 +297,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'execution/contract',
     'identity/*',
     'invariants',
-    'settings',
     'text',
     'workspace/*',
   ],

@@ -1,7 +1,7 @@
 /** Rooms of src/server, and the rooms that their files may import. */
 export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/fields': ['errors'],
-  'server/http': ['errors', 'identity/sessions', 'invariants', 'text', 'workspace/*'],
+  'server/http': ['errors', 'identity/sessions', 'invariants', 'settings', 'text', 'workspace/*'],
   'server/auth': ['errors', 'identity/sessions', 'invariants', 'server/http', 'workspace/*'],
   'server/catalog': [
     'catalog/*',
@@ -57,8 +57,8 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'workspace/*',
   ],
   'server/scim': ['errors', 'identity/*', 'server/auth', 'server/fields', 'server/http', 'workspace/*'],
-  'server/settings': ['server/auth', 'server/http'],
-  'server/openapi': ['server/http', 'server/scim', 'server/settings'],
+  'server/settings': ['server/http'],
+  'server/openapi': ['server/http', 'server/scim'],
   'server/semantic-layer': ['server/fields', 'server/http', 'workspace/instance', 'workspace/models'],
   server: [
     'errors',
@@ -77,6 +77,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/scim',
     'server/semantic-layer',
     'server/settings',
+    'settings',
     'workspace/instance',
   ],
 };

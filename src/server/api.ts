@@ -18,15 +18,13 @@ interface ApiOptions {
   /** Limits requests by token; null without a limit. */
   readonly limitRate: onRequestAsyncHookHandler | null;
   readonly instance: Instance;
-  /** The base URL of the instance; null if it is not set. */
-  readonly baseUrl: string | null;
 }
 
 /**
  * Adds all routes below `/api/v1` (docs/reference/http-api.md#addresses). Every route, known or not, requires a bearer
  * token. Provisioning has its own scope, because its authorization, media types and errors differ.
  */
-export function addApi(app: App, { requireToken, limitRate, instance, baseUrl }: ApiOptions): void {
+export function addApi(app: App, { requireToken, limitRate, instance }: ApiOptions): void {
   const addTokenHooks = (scope: App) => {
     scope.addHook('onRequest', requireToken);
     if (limitRate !== null) scope.addHook('onRequest', limitRate);
@@ -50,7 +48,7 @@ export function addApi(app: App, { requireToken, limitRate, instance, baseUrl }:
   app.register(
     async (scope: App) => {
       addTokenHooks(scope);
-      addScimRoutes(scope, instance, baseUrl);
+      addScimRoutes(scope, instance);
     },
     { prefix: SCIM_PREFIX },
   );

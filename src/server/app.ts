@@ -12,6 +12,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { SettingValues } from '../settings/read-settings.ts';
 import type { Instance } from '../workspace/instance/instance.ts';
 import { addApi } from './api.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
@@ -40,7 +41,6 @@ import { addMetricsRoute, createMetrics } from './metrics.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { replyError } from './reply-error.ts';
 import { addSamlRoutes } from './saml/routes.ts';
-import type { AppSettings } from './settings/settings.ts';
 
 /** Maximum bytes of a body without script content. */
 const BODY_LIMIT = 1024 * 1024;
@@ -49,13 +49,17 @@ const HEADER_LIMIT = 64 * 1024;
 /** Milliseconds between checks for slow requests. */
 const LOOK_EVERY_MS = 5_000;
 
+const REQUEST_TIMEOUT_MS = 300_000;
+
 /** Dependencies of an app. */
 export interface AppOptions {
   readonly instance: Instance;
   readonly log: FastifyBaseLogger;
   /** Whether the log can be written; absent if the caller writes it. */
   readonly logState?: LogState;
-  readonly settings: AppSettings;
+  readonly settings: SettingValues;
+  /** Maximum time until a request has arrived completely; defaults to five minutes. */
+  readonly requestTimeoutMs?: number;
   /** The version of the product. */
   readonly version: string;
   /** Certificate and key, PEM; null for plain HTTP. */
@@ -69,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const answers = createAnswerNotes();
   const isProxy = createProxies(options.settings.trustProxy);
   const app = createBareApp(options, answers, isProxy);
+  app.decorate('settings', options.settings);
   knowAllMethods(app);
   app.setErrorHandler(replyError);
   app.setValidatorCompiler(() => (value) => ({ value }));
@@ -78,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     setCommonHeaders(request, reply);
     done();
   });
-  limitConnections(app, options.settings, isProxy);
+  limitConnections(app, isProxy);
   dropAcceptParameters(app);
   checkFraming(app);
   answerContinue(app);
@@ -90,37 +95,40 @@ export async function createApp(options: AppOptions): Promise<App> {
   logRequests(app, answers);
   await app.register(accepts);
   const registry = createMetrics(answers, options.instance.executions);
-  await addOpenApi(app, options);
-  const requireToken = createTokenHook(options.instance, options.settings);
+  await addOpenApi(app, options.version);
+  const requireToken = createTokenHook(options.instance);
   app.register(async (scope: App) => {
     const refuseOthers = refuseOtherMethods(scope);
     addHealthRoutes(scope, options.instance, options.logState);
     addMetricsRoute(scope, { registry, answers }, requireToken);
     refuseOthers();
   });
-  const limitRate = await createRateLimit(app, options.settings.rateLimit);
-  const { baseUrl } = options.settings;
-  addApi(app, { requireToken, limitRate, instance: options.instance, baseUrl });
-  addSamlRoutes(app, { instance: options.instance, requireToken, baseUrl });
-  addDocumentation(app, baseUrl);
-  addConsole(app, { ...options, baseUrl });
+  const limitRate = await createRateLimit(app);
+  addApi(app, { requireToken, limitRate, instance: options.instance });
+  addSamlRoutes(app, options.instance, requireToken);
+  addDocumentation(app);
+  addConsole(app, options.instance, options.webFolder);
   return app;
 }
 
-function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes, isProxy: IsProxy): App {
+function createBareApp(
+  { log, settings, tls, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AppOptions,
+  answers: AnswerNotes,
+  isProxy: IsProxy,
+): App {
   const server = {
     maxHeaderSize: HEADER_LIMIT,
     // `check-framing.ts` refuses a request without `Host`.
     requireHostHeader: false,
-    requestTimeout: settings.requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, settings.requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, requestTimeoutMs),
   };
   const options = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: { compilersFactory: { buildSerializer: buildSerializers } },
     bodyLimit: BODY_LIMIT,
-    requestTimeout: settings.requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
     trustProxy: settings.trustProxy.length === 0 ? false : isProxy,

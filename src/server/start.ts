@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import type { SettingValues } from '../settings/read-settings.ts';
 import type { Instance } from '../workspace/instance/instance.ts';
 import { createApp } from './app.ts';
 import type { App } from './http/typed-app.ts';
 import type { LogState } from './log/log.ts';
 import { refreshDaily } from './saml/refresh-daily.ts';
-import { readTlsFiles, type TlsFiles } from './settings/read-tls-files.ts';
+import { readTlsFiles } from './settings/read-tls-files.ts';
 import { reloadTls } from './settings/reload-tls.ts';
-import type { AppSettings } from './settings/settings.ts';
 
 const SWEEP_EVERY_MS = 50;
 
@@ -17,16 +17,9 @@ export interface ServerOptions {
   readonly instance: Instance;
   /** The version of the product. */
   readonly version: string;
-  readonly host: string;
-  /** 0 picks a free port. */
-  readonly port: number;
-  /** Null for plain HTTP. */
-  readonly tls: TlsFiles | null;
-  readonly settings: AppSettings;
+  readonly settings: SettingValues;
   readonly log: FastifyBaseLogger;
   readonly logState?: LogState;
-  /** Milliseconds that running requests get to end when the server stops. */
-  readonly stopGraceMs: number;
 }
 
 /** A running server. */
@@ -42,7 +35,9 @@ export interface RunningServer {
  * used, and with a TlsFilesError. A host name resolves to its first address.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port, tls, log, stopGraceMs } = options;
+  const { settings, log } = options;
+  const { host, port, tlsCert: cert, tlsKey: key } = settings;
+  const tls = cert === undefined || key === undefined ? null : { cert, key };
   const content = tls && readTlsFiles(tls);
   const { address } = await lookup(host);
   const app = await createApp({ ...options, tls: content });
@@ -56,7 +51,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log.info('stopping');
       stopReloading();
       stopRefreshing();
-      await stop(app, stopGraceMs);
+      await stop(app, settings.stopGrace * 1_000);
       log.info('stopped');
     },
   };

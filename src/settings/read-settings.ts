@@ -1,4 +1,6 @@
+import { listKeys } from '../invariants/narrow.ts';
 import { flagOf, type Raw, type Setting, tableOf } from './setting.ts';
+import { SETTINGS } from './table.ts';
 
 /** The values in `config.toml`, by the keys of settings. */
 export type ConfigValues = ReadonlyMap<string, Raw>;
@@ -74,6 +76,17 @@ export function createSettings(
     findRaw,
     get: (setting) => setting.read(findRaw(setting), findOrigin(setting) === 'config' ? home : cwd),
   };
+}
+
+/** The values of all settings, by their names in the table. */
+export type SettingValues = {
+  readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']>;
+};
+
+/** Reads all settings. Throws a SettingError for an invalid value. */
+export function readValues(settings: Settings): SettingValues {
+  const values = listKeys(SETTINGS).map((name) => [name, settings.get<unknown>(SETTINGS[name])] as const);
+  return Object.fromEntries(values) as SettingValues;
 }
 
 /** The value of a setting that is not in `config.toml`. */

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import type { App } from '../../src/server/http/typed-app.ts';
 import { createLog } from '../../src/server/log/log.ts';
-import type { AppSettings } from '../../src/server/settings/settings.ts';
+import { readValues, type SettingValues } from '../../src/settings/read-settings.ts';
 import { readSettings } from '../../src/workspace/home/home-config.ts';
 import { type Instance, openInstance } from '../../src/workspace/instance/instance.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/instance/open-workspace.ts';
@@ -16,16 +16,15 @@ import type { ExecutionOptions } from '../../src/workspace/runs/executions.ts';
 import { createHome } from '../../src/workspace/setup/create-home.ts';
 import { type Answer, type Sending, send } from '../support/http.ts';
 
-/** No limits except the one for the duration of a request. */
-export const SETTINGS: AppSettings = {
-  trustProxy: [],
-  rateLimit: null,
-  limitLoopback: false,
-  maxConnections: null,
-  maxConnectionsPerAddress: null,
-  requestTimeoutMs: 60_000,
-  baseUrl: null,
+/** The defaults, without limits of connections. */
+export const SETTINGS: SettingValues = {
+  ...readValues(readSettings({ home: '' })),
+  maxConnections: 0,
+  maxConnectionsPerAddress: 0,
 };
+
+/** Settings of a server, and the duration of a request. */
+export type ServerSettings = Partial<SettingValues> & { readonly requestTimeoutMs?: number };
 
 /** The parts of a request besides its method and target. */
 interface Asking extends Sending {
@@ -51,7 +50,7 @@ export interface World {
 
 /** Starts a server; it runs SQL with `execution`, and serves semantic models with `semantic`. */
 export async function createWorld(
-  settings: Partial<AppSettings> = {},
+  { requestTimeoutMs = 60_000, ...settings }: ServerSettings = {},
   execution?: ExecutionOptions,
   semantic?: SemanticOptions,
 ): Promise<World> {
@@ -68,7 +67,7 @@ export async function createWorld(
   const { token } = await withWorkspace(({ accounts, principal }) =>
     accounts.tokens.create(principal, { name: 'tests' }),
   );
-  const flags = { baseUrl: settings.baseUrl ?? undefined };
+  const flags = { baseUrl: settings.baseUrl };
   const findSettings = () => readSettings({ home, flags });
   const instance = openInstance({ home, execution, semantic, findSettings });
   const log: Record<string, unknown>[] = [];
@@ -82,6 +81,7 @@ export async function createWorld(
     instance,
     log: createLog('trace', destination),
     settings: { ...SETTINGS, ...settings },
+    requestTimeoutMs,
     version: '1.2.3',
     tls: null,
   });

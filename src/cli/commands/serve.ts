@@ -1,7 +1,7 @@
 import { quoteArgument } from '../../errors/quote-argument.ts';
-import type { LogState, ServerLog } from '../../server/log/log.ts';
+import type { ServerLog } from '../../server/log/log.ts';
 import { TlsFilesError } from '../../server/settings/read-tls-files.ts';
-import type { RunningServer } from '../../server/start.ts';
+import { readValues, type SettingValues } from '../../settings/read-settings.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { ExecutionOptions, Instance } from '../../workspace/instance/instance.ts';
@@ -10,7 +10,6 @@ import { refuseUser } from '../actions/refuse-user.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
-import { readServeOptions, type ServeOptions } from '../options/serve-options.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import type { RunCommand } from '../table/commands.ts';
 
@@ -35,7 +34,8 @@ export async function serveHome(
     return EXIT.usage;
   }
   const findSettings = () => readSettings({ home, env, cwd, flags: options });
-  const settings = readServeOptions(findSettings());
+  const settings = readValues(findSettings());
+  checkTls(settings);
   // Settings that are refused do not wait for the code of the server.
   const { openInstance } = await import('../../workspace/instance/instance.ts');
   const { openLog } = await import('../../server/log/log.ts');
@@ -46,7 +46,7 @@ export async function serveHome(
     const semantic = { warn, defaultConnection: settings.semanticConnection };
     const instance = openInstance({ home, findSettings, execution, semantic, warn });
     try {
-      await serve(context, home, instance, log, { ...settings, onListening });
+      await serve(context, home, instance, log, settings, onListening);
     } finally {
       await instance.close();
     }
@@ -62,12 +62,23 @@ function printPasswordHint({ home }: CliContext): string {
   return `no administrator has a password yet: to sign in to the console, run \`${command}\``;
 }
 
-function readExecution(log: ServerLog['log'], { queryLog, execution }: ServeOptions): ExecutionOptions {
+function checkTls({ tlsCert, tlsKey }: SettingValues): void {
+  if ((tlsCert === undefined) === (tlsKey === undefined)) return;
+  throw new UsageError(`TLS needs both ${flagOf(SETTINGS.tlsCert)} and ${flagOf(SETTINGS.tlsKey)}`);
+}
+
+function readExecution(log: ServerLog['log'], settings: SettingValues): ExecutionOptions {
   const warn = (line: string) => log.warn(line);
+  const { queryLog, queryLogDays: days } = settings;
   return {
-    ...execution,
+    limits: { running: settings.execRunning, queued: settings.execQueued, perOwner: settings.execPerUser },
+    timeoutMs: settings.execTimeout * 1_000,
+    resultTtlMs: settings.execResultTtl * 1_000,
+    sqlMegabytes: settings.execSqlSize,
+    memory: settings.execMemory,
+    disk: settings.execDisk,
     log: (line) => log.warn({ line }, 'engine output'),
-    ...(queryLog === null ? {} : { queryLog: { ...queryLog, warn } }),
+    ...(queryLog === 'off' ? {} : { queryLog: { keepsTexts: queryLog === 'text', days, warn } }),
   };
 }
 
@@ -76,22 +87,26 @@ async function serve(
   home: string,
   instance: Instance,
   { log, state }: ServerLog,
-  options: ServeOptions & { readonly onListening: (() => Promise<void>) | undefined },
+  settings: SettingValues,
+  onListening: (() => Promise<void>) | undefined,
 ): Promise<void> {
   const { version } = context;
-  const { url, stop } = await start(instance, version, { log, logState: state }, options);
+  const { startServer } = await import('../../server/start.ts');
+  const { url, stop } = await startServer({ instance, version, log, logState: state, settings }).catch(
+    (error) => explain(error, settings),
+  );
   const { writeServerFile } = await import('../../workspace/services/server-file.ts');
-  context.endAtSignal(options.stopGraceMs + 1_000);
+  context.endAtSignal((settings.stopGrace + 1) * 1_000);
   try {
     const content = { pid: process.pid, url, version, started_at: new Date().toISOString() };
     const removeFile = writeServerFile(home, content);
     const forget = context.onExit(removeFile);
-    if (options.onListening === undefined && !instance.sessions.administratorHasPassword())
+    if (onListening === undefined && !instance.sessions.administratorHasPassword())
       log.warn(printPasswordHint(context));
     // Standard output may be closed, or the disk full; the log has the line, too.
     await context.stdout.write(`listening on ${url}\n`).catch(() => undefined);
     try {
-      await options.onListening?.();
+      await onListening?.();
       await untilAborted(context.signal);
     } finally {
       forget();
@@ -102,21 +117,8 @@ async function serve(
   }
 }
 
-async function start(
-  instance: Instance,
-  version: string,
-  logging: { readonly log: ServerLog['log']; readonly logState: LogState },
-  options: ServeOptions,
-): Promise<RunningServer> {
-  const { startServer } = await import('../../server/start.ts');
-  const settings = { ...options, requestTimeoutMs: 300_000 };
-  return startServer({ ...options, instance, version, ...logging, settings }).catch((error) =>
-    explain(error, options.host, options.port),
-  );
-}
-
 /** Converts system errors about addresses and TLS files to usage errors. */
-function explain(error: NodeJS.ErrnoException, host: string, port: number): never {
+function explain(error: NodeJS.ErrnoException, { host, port }: SettingValues): never {
   if (error.code === 'EADDRINUSE') {
     throw new UsageError(
       `${host}:${port} is in use: choose another ${flagOf(SETTINGS.port)}, or 0 for any`,

@@ -10,11 +10,9 @@ const MAX_TOKENS = 10_000;
  * A hook for scopes that require a token. It returns 429 for requests beyond the limit per minute of a token, and sends
  * the number of remaining requests with all others. Null without a limit.
  */
-export async function createRateLimit(
-  app: FastifyInstance,
-  perMinute: number | null,
-): Promise<onRequestAsyncHookHandler | null> {
-  if (perMinute === null) return null;
+export async function createRateLimit(app: FastifyInstance): Promise<onRequestAsyncHookHandler | null> {
+  const { rateLimit: perMinute } = app.settings;
+  if (perMinute === 0) return null;
   await app.register(rateLimit, {
     global: false,
     max: perMinute,

@@ -4,22 +4,16 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import { serverErrors } from '../http/errors.ts';
 import { createBadTokenLimit } from './bad-token-limit.ts';
 
-/** Rate limiting of invalid tokens. */
-export interface TokenSettings {
-  /** Whether the limit also applies to clients on this machine. */
-  readonly limitLoopback: boolean;
-}
-
 /**
  * A hook for scopes in which every request requires a valid bearer token (docs/reference/tokens.md#sending-a-token). It
  * runs before bodies are read, and sets the request's `principal`. It ignores cookies. Throws 401, or 429 for
  * addresses that send too many invalid tokens.
  */
-export function createTokenHook(instance: Instance, settings: TokenSettings): onRequestHookHandler {
+export function createTokenHook(instance: Instance): onRequestHookHandler {
   const limit = createBadTokenLimit();
 
   function refuse(request: FastifyRequest): never {
-    const isCounted = settings.limitLoopback || !isLoopback(request.ip);
+    const isCounted = request.server.settings.limitLoopback || !isLoopback(request.ip);
     const wait = isCounted ? limit.note(toNetwork(request.ip), performance.now()) : null;
     throw wait === null ? serverErrors.noToken() : serverErrors.tooManyBadTokens(wait);
   }

@@ -5,20 +5,11 @@ import { setPageHeaders } from './page-headers.ts';
 import { addConsolePages, WEB_FOLDER } from './pages.ts';
 import { addConsoleRoutes } from './routes.ts';
 
-/** Dependencies of the console. */
-interface ConsoleOptions {
-  readonly instance: Instance;
-  /** The base URL of the instance; null if it is not set. */
-  readonly baseUrl: string | null;
-  /** The folder of the built pages; defaults to that of the build. */
-  readonly webFolder?: string;
-}
-
 /** Adds the console: its pages and files, and their routes. All its responses have security headers. */
-export function addConsole(app: App, { instance, baseUrl, webFolder = WEB_FOLDER }: ConsoleOptions): void {
+export function addConsole(app: App, instance: Instance, webFolder = WEB_FOLDER): void {
   app.register(async (scope: App) => {
-    await setPageHeaders(scope, baseUrl, printContentPolicy());
-    addConsoleRoutes(scope, instance, baseUrl);
+    await setPageHeaders(scope, printContentPolicy());
+    addConsoleRoutes(scope, instance);
     addConsolePages(scope, webFolder);
   });
 }

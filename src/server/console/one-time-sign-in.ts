@@ -23,7 +23,7 @@ const OF_A_PROXY = /^(x-forwarded-|forwarded$|x-real-ip$|via$)/;
  * password. If the form names a script, runs it for the owner, and redirects to the editor with its result. Returns
  * pages, because a form of that file sends the request.
  */
-export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string | null): void {
+export function addOneTimeSignIn(app: App, instance: Instance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     async (request: Parameters<typeof receiveSmallBody>[0]) =>
@@ -33,13 +33,13 @@ export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string |
   app.post('/one-time-sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const given = {
       secret: readSecret(request.body),
-      isLocal: isDirect(request) && isFromFile(request, baseUrl),
+      isLocal: isDirect(request) && isFromFile(request),
       countedAt: findForwardedFor(request),
       userAgent: request.headers['user-agent'],
     };
     const visitor = { address: request.ip, requestId: request.id };
     const { principal, session } = instance.sessions.signInOnce(given, visitor);
-    const cookie = getSessionCookie(request, baseUrl);
+    const cookie = getSessionCookie(request);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     const target = await openScript(instance.executions, principal, readScript(request.body));
     const chooses = instance.sessions.mayChoosePassword(principal);
@@ -48,8 +48,8 @@ export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string |
 }
 
 /** Whether no page of another site has sent the form; the origin of a file is `null`. */
-function isFromFile(request: FastifyRequest, baseUrl: string | null): boolean {
-  return request.headers.origin === 'null' || isSameOrigin(request, baseUrl);
+function isFromFile(request: FastifyRequest): boolean {
+  return request.headers.origin === 'null' || isSameOrigin(request);
 }
 
 /** Whether the request comes from this machine, to its loopback address, without a proxy. */

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { consoleErrors } from './errors.ts';
 
 /** Whether the browser uses HTTPS: to this server, to a trusted proxy, or by the base URL. */
-export function isHttps(request: FastifyRequest, baseUrl: string | null): boolean {
-  return request.protocol === 'https' || baseUrl?.startsWith('https:') === true;
+export function isHttps(request: FastifyRequest): boolean {
+  return request.protocol === 'https' || request.server.settings.baseUrl?.startsWith('https:') === true;
 }
 
 /** Whether the browser uses a loopback address, so that the network is not involved. */
@@ -12,23 +12,24 @@ export function isLoopback({ hostname }: FastifyRequest): boolean {
 }
 
 /** Throws 403 for a request that a page of another site has sent. */
-export function checkSameOrigin(request: FastifyRequest, baseUrl: string | null): void {
-  if (!isSameOrigin(request, baseUrl)) throw consoleErrors.otherSite(listOrigins(request, baseUrl));
+export function checkSameOrigin(request: FastifyRequest): void {
+  if (!isSameOrigin(request)) throw consoleErrors.otherSite(listOrigins(request));
 }
 
 /**
  * Whether no page of another site has sent a request. Browsers name the origin of a request that changes something; a
  * client that sends no origin is not a browser.
  */
-export function isSameOrigin(request: FastifyRequest, baseUrl: string | null): boolean {
+export function isSameOrigin(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const isFromHere = site === undefined || site === 'same-origin' || site === 'none';
-  return isFromHere && (origin === undefined || listOrigins(request, baseUrl).includes(origin));
+  return isFromHere && (origin === undefined || listOrigins(request).includes(origin));
 }
 
 /** The base URL, and the address that the browser used. */
-function listOrigins({ protocol, host }: FastifyRequest, baseUrl: string | null): readonly string[] {
+function listOrigins({ protocol, host, server }: FastifyRequest): readonly string[] {
   const used = `${protocol}://${host}`;
   const origin = URL.canParse(used) ? new URL(used).origin : used;
-  return baseUrl === null || baseUrl === origin ? [origin] : [baseUrl, origin];
+  const { baseUrl } = server.settings;
+  return baseUrl === undefined || baseUrl === origin ? [origin] : [baseUrl, origin];
 }

@@ -6,7 +6,7 @@ import { isHttps } from './origin.ts';
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /** Adds the security headers of pages to all responses of a scope, with this `Content-Security-Policy`. */
-export async function setPageHeaders(scope: App, baseUrl: string | null, policy: string): Promise<void> {
+export async function setPageHeaders(scope: App, policy: string): Promise<void> {
   await scope.register(helmet, {
     contentSecurityPolicy: false,
     strictTransportSecurity: false,
@@ -15,7 +15,7 @@ export async function setPageHeaders(scope: App, baseUrl: string | null, policy:
   });
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('content-security-policy', policy);
-    if (isHttps(request, baseUrl)) reply.header('strict-transport-security', STRICT_TRANSPORT);
+    if (isHttps(request)) reply.header('strict-transport-security', STRICT_TRANSPORT);
     done();
   });
 }

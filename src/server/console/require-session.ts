@@ -21,15 +21,15 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS'];
  * tokens. A request that changes something must come from the console's origin and have the session's CSRF token.
  * Throws 401 and 403.
  */
-export function createSessionHook(instance: Instance, baseUrl: string | null): onRequestHookHandler {
+export function createSessionHook(instance: Instance): onRequestHookHandler {
   return (request, _reply, done) => {
-    const cookie = findSessionCookie(request, baseUrl);
+    const cookie = findSessionCookie(request);
     const value = cookie === null ? undefined : request.cookies[cookie.name];
     const from = { address: request.ip, requestId: request.id };
     const session = value === undefined ? null : instance.sessions.find(value, from);
     if (session === null) throw consoleErrors.noSession();
     if (!SAFE.includes(request.method)) {
-      checkSameOrigin(request, baseUrl);
+      checkSameOrigin(request);
       checkCsrfToken(request, session.csrfToken);
     }
     request.principal = session.principal;

@@ -18,7 +18,7 @@ import { addSignOut } from './sign-out.ts';
  * Adds the console's routes, below `/console/api` (docs/reference/sessions.md). Only these routes use cookies, and they
  * ignore bearer tokens. The catalog, executions and what is managed have the same routes here as below `/api/v1`.
  */
-export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string | null): void {
+export function addConsoleRoutes(app: App, instance: Instance): void {
   app.register(
     async (scope: App) => {
       await scope.register(cookie);
@@ -33,13 +33,13 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
         route.schema = { ...route.schema, hide: true };
       });
       const refuseOthers = refuseUnknownRoutes(scope);
-      addSignIn(scope, instance, baseUrl);
+      addSignIn(scope, instance);
       addGetSetup(scope, instance);
-      scope.register(async (form: App) => addOneTimeSignIn(form, instance, baseUrl));
+      scope.register(async (form: App) => addOneTimeSignIn(form, instance));
       scope.register(async (session: App) => {
-        session.addHook('onRequest', createSessionHook(instance, baseUrl));
+        session.addHook('onRequest', createSessionHook(instance));
         addGetSession(session, instance);
-        addSignOut(session, instance, baseUrl);
+        addSignOut(session, instance);
         addProfile(session, instance);
         session.register(async (twins: App) => addExecRoutes(twins, instance));
         session.register(async (twins: App) => {

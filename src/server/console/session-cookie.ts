@@ -17,8 +17,8 @@ const OPTIONS = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
 const OVER_HTTPS: SessionCookie = { name: '__Host-session', options: { ...OPTIONS, secure: true } };
 
 /** The cookie name for the request's protocol; null for plain HTTP from another machine, which is not safe. */
-export function findSessionCookie(request: FastifyRequest, baseUrl: string | null): SessionCookie | null {
-  if (isHttps(request, baseUrl)) return OVER_HTTPS;
+export function findSessionCookie(request: FastifyRequest): SessionCookie | null {
+  if (isHttps(request)) return OVER_HTTPS;
   return isLoopback(request) ? nameByPort(request) : null;
 }
 
@@ -28,8 +28,8 @@ function nameByPort({ port }: FastifyRequest): SessionCookie {
 }
 
 /** As `findSessionCookie`, but throws 403 instead of returning null. */
-export function getSessionCookie(request: FastifyRequest, baseUrl: string | null): SessionCookie {
-  const cookie = findSessionCookie(request, baseUrl);
+export function getSessionCookie(request: FastifyRequest): SessionCookie {
+  const cookie = findSessionCookie(request);
   if (cookie === null) throw consoleErrors.needsHttps();
   return cookie;
 }

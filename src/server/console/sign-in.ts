@@ -20,10 +20,10 @@ const signIn = defineFields({ login: credential('User name'), password: credenti
  * `POST sign-in`: creates a session (docs/reference/sessions.md#signing-in), always a new one, regardless of the
  * browser's cookie. A page of another site cannot sign a user in.
  */
-export function addSignIn(app: App, instance: Instance, baseUrl: string | null): void {
+export function addSignIn(app: App, instance: Instance): void {
   app.post('/sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    checkSameOrigin(request, baseUrl);
-    const cookie = getSessionCookie(request, baseUrl);
+    checkSameOrigin(request);
+    const cookie = getSessionCookie(request);
     const from = { address: request.ip, requestId: request.id };
     const credentials = {
       ...signIn.read(request.body),

@@ -14,10 +14,10 @@ export interface SignOutBody {
  * `POST sign-out`: ends the session and deletes its cookie. A SAML user is redirected to the identity provider
  * (docs/reference/saml-sign-in.md#sign-out), if it supports single logout.
  */
-export function addSignOut(app: App, instance: Instance, baseUrl: string | null): void {
+export function addSignOut(app: App, instance: Instance): void {
   app.post('/sign-out', async (request, reply) => {
     const sent = await signOut(request, instance);
-    const cookie = getSessionCookie(request, baseUrl);
+    const cookie = getSessionCookie(request);
     reply.clearCookie(cookie.name, cookie.options);
     if (sent === null) return reply.code(204).send();
     keepInBrowser(reply, sent.browser);

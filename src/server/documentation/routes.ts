@@ -45,10 +45,10 @@ interface Given {
  * Serves the documentation of the package at `/docs`, without a token: it is the same for every home. Pages, images and
  * styles are found by their names in tables, so that no request names a file.
  */
-export function addDocumentation(app: App, baseUrl: string | null, folder = DOCUMENTATION_FOLDER): void {
+export function addDocumentation(app: App, folder = DOCUMENTATION_FOLDER): void {
   app.register(
     async (scope: App) => {
-      await setPageHeaders(scope, baseUrl, POLICY);
+      await setPageHeaders(scope, POLICY);
       const refuseOthers = refuseOtherMethods(scope);
       addRoutes(scope, folder);
       refuseOthers();

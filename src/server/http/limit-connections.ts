@@ -5,15 +5,6 @@ import { createShares } from '../../workspace/limits/shares.ts';
 import { serverErrors } from './errors.ts';
 import type { IsProxy } from './proxies.ts';
 
-/** Maximum connections; null for no limit. */
-export interface ConnectionSettings {
-  readonly maxConnections: number | null;
-  /** Maximum for one address that is neither a trusted proxy nor this machine. */
-  readonly maxConnectionsPerAddress: number | null;
-  /** Whether the limit for one address also applies to clients on this machine. */
-  readonly limitLoopback: boolean;
-}
-
 /** Milliseconds between log entries about closed connections. */
 const LOG_EVERY_MS = 60_000;
 
@@ -21,11 +12,12 @@ const LOG_EVERY_MS = 60_000;
  * Closes connections beyond the limits at once. A trusted proxy can have any number of connections; instead, its open
  * requests are counted for each client, and those beyond the limit receive 503.
  */
-export function limitConnections(app: FastifyInstance, settings: ConnectionSettings, isProxy: IsProxy): void {
-  const { maxConnections, maxConnectionsPerAddress, limitLoopback } = settings;
+export function limitConnections(app: FastifyInstance, isProxy: IsProxy): void {
+  const { maxConnections, maxConnectionsPerAddress, limitLoopback } = app.settings;
   const any = Number.POSITIVE_INFINITY;
-  const byNetwork = createShares({ total: any, each: maxConnectionsPerAddress ?? any });
-  const all = createShares({ total: maxConnections ?? any, each: any });
+  // Zero means unlimited.
+  const byNetwork = createShares({ total: any, each: maxConnectionsPerAddress || any });
+  const all = createShares({ total: maxConnections || any, each: any });
   const noteClosed = createNotes((address, closed) =>
     app.log.warn({ address, closed }, 'closed connections beyond the limit'),
   );

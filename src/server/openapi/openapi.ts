@@ -7,7 +7,6 @@ import type { App } from '../http/typed-app.ts';
 import { MEDIA_TYPES } from '../scim/media-type.ts';
 import { SCIM_PREFIX } from '../scim/prefix.ts';
 import { listScimFailures } from '../scim/schemas.ts';
-import type { AppSettings } from '../settings/settings.ts';
 import { allowNulls } from './allow-nulls.ts';
 import { describeOperations, keepDescription } from './describe-operations.ts';
 
@@ -40,15 +39,13 @@ const PAGE_POLICY =
   "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** Serves the OpenAPI 3.1 document, built from the routes' schemas, at `/openapi.json`, and a page to browse it. */
-export async function addOpenApi(
-  app: App,
-  { settings, version }: { readonly settings: AppSettings; readonly version: string },
-): Promise<void> {
+export async function addOpenApi(app: App, version: string): Promise<void> {
+  const { baseUrl } = app.settings;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Quern', version, description: 'Keep, run, test and query your SQL.' },
-      servers: [settings.baseUrl === null ? OWN_SERVER : { url: settings.baseUrl }],
+      servers: [baseUrl === undefined ? OWN_SERVER : { url: baseUrl }],
       tags: TAGS,
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
       security: [{ token: [] }],
@@ -59,7 +56,7 @@ export async function addOpenApi(
     }),
     transformObject: (document) => {
       const named = nameParts('openapiObject' in document ? document.openapiObject : {});
-      describeOperations(named, settings.baseUrl ?? LOCAL_URL);
+      describeOperations(named, baseUrl ?? LOCAL_URL);
       return named;
     },
   });

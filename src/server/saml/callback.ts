@@ -13,7 +13,7 @@ const BODY_LIMIT = 256 * 1024;
  * `POST /api/saml2/callback` (docs/reference/saml.md#endpoints): the assertion consumer service. Creates a session for
  * the user that the identity provider has authenticated, and redirects the browser.
  */
-export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
+export function addCallback(app: App, { samlSignOn }: Instance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     (request: Parameters<typeof receiveSmallBody>[0]) => receiveSmallBody(request),
@@ -29,9 +29,11 @@ export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string 
       return sendPage(reply, { status: 200, title: 'Test sign-in', sentences });
     }
     for (const warning of back.warnings) request.log.warn({ request_id: request.id }, warning);
-    const { name, options } = getSessionCookie(request, baseUrl);
+    const { name, options } = getSessionCookie(request);
     reply.setCookie(name, back.session.cookieValue, options);
-    return reply.header('cache-control', 'no-store').redirect(`${baseUrl ?? ''}${back.returnPath}`, 303);
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(`${app.settings.baseUrl ?? ''}${back.returnPath}`, 303);
   });
 }
 

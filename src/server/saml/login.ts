@@ -8,10 +8,10 @@ import type { App } from '../http/typed-app.ts';
  * `GET /api/auth/login/saml2` (docs/reference/saml.md#endpoints): redirects a browser to the identity provider.
  * `return_to` is a path of this site; `test` is the id of a test sign-in.
  */
-export function addLogin(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
+export function addLogin(app: App, { samlSignOn }: Instance): void {
   app.get('/api/auth/login/saml2', async (request, reply) => {
     const { return_to: returnTo, test } = toFields(request.query);
-    const returnPath = toReturnPath(returnTo, baseUrl ?? 'https://localhost');
+    const returnPath = toReturnPath(returnTo, app.settings.baseUrl ?? 'https://localhost');
     const testId = typeof test === 'string' ? test : undefined;
     const { message, browser } = await samlSignOn.begin(readBrowser(request), returnPath, testId);
     keepInBrowser(reply, browser);

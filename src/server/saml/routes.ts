@@ -11,19 +11,11 @@ import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
 import { replySignInError } from './reply-sign-in-error.ts';
 
-/** Dependencies of the SAML routes. */
-interface SamlOptions {
-  readonly instance: Instance;
-  readonly requireToken: onRequestHookHandler;
-  /** The base URL of the instance; null if it is not set. */
-  readonly baseUrl: string | null;
-}
-
 /**
  * Adds the SAML endpoints (docs/reference/saml.md#endpoints), directly on the host: those for browsers, which return
  * pages, and the documents for the configuration of the identity provider.
  */
-export function addSamlRoutes(app: App, { instance, requireToken, baseUrl }: SamlOptions): void {
+export function addSamlRoutes(app: App, instance: Instance, requireToken: onRequestHookHandler): void {
   app.register(async (scope: App) => {
     await scope.register(cookie);
     scope.addHook('onRoute', (route) => {
@@ -33,12 +25,12 @@ export function addSamlRoutes(app: App, { instance, requireToken, baseUrl }: Sam
     addPublicMetadata(scope, instance);
     scope.register(async (browser: App) => {
       browser.setErrorHandler(replySignInError);
-      addLogin(browser, instance, baseUrl);
-      addCallback(browser, instance, baseUrl);
+      addLogin(browser, instance);
+      addCallback(browser, instance);
       addLogout(browser, instance);
     });
     scope.register(async (own: App) => {
-      const requireSession = createSessionHook(instance, baseUrl);
+      const requireSession = createSessionHook(instance);
       own.addHook('onRequest', function authenticate(request, reply, done) {
         const hook = request.headers.authorization === undefined ? requireSession : requireToken;
         hook.call(this, request, reply, done);

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { ScimObject } from '../../identity/scim/protocol/resource.ts';
 import {
   listResourceTypes,
@@ -10,10 +9,8 @@ import { describeRoute } from './describe-route.ts';
 import { scimErrors } from './errors.ts';
 import { getId, IdParams } from './id-param.ts';
 import { type ScimOperation, USER } from './kinds.ts';
+import { toScimBase } from './prefix.ts';
 import { ScimDocumentListSchema, ScimDocumentSchema } from './schemas.ts';
-
-/** The absolute URL of the prefix, for links. */
-type BaseOf = (request: FastifyRequest) => string;
 
 /** A kind of documents that can be listed and retrieved. */
 interface Catalog {
@@ -69,20 +66,20 @@ const CONFIGURATION: ScimOperation = {
 };
 
 /** The discovery endpoints (RFC 7644, 4). */
-export function addDiscovery(app: App, baseOf: BaseOf): void {
+export function addDiscovery(app: App): void {
   const schema = describeRoute(CONFIGURATION, [], { response: { 200: ScimDocumentSchema } });
   app.get('/ServiceProviderConfig', { schema }, async (request) =>
-    printServiceProviderConfig(baseOf(request)),
+    printServiceProviderConfig(toScimBase(request)),
   );
-  for (const catalog of CATALOGS) addCatalog(app, catalog, baseOf);
+  for (const catalog of CATALOGS) addCatalog(app, catalog);
 }
 
-function addCatalog(app: App, { endpoint, one, list, operations }: Catalog, baseOf: BaseOf): void {
+function addCatalog(app: App, { endpoint, one, list, operations }: Catalog): void {
   const all = describeRoute(operations.list, [], { response: { 200: ScimDocumentListSchema } });
   app.get(endpoint, { schema: all }, async (request) => {
     // A filter must be refused, not ignored (RFC 7644, 4).
     if ('filter' in (request.query as object)) throw scimErrors.noFilterHere();
-    return toList(list(baseOf(request)));
+    return toList(list(toScimBase(request)));
   });
   const get = describeRoute(operations.get, [404], {
     params: IdParams,
@@ -90,7 +87,9 @@ function addCatalog(app: App, { endpoint, one, list, operations }: Catalog, base
   });
   app.get(`${endpoint}/:id`, { schema: get }, async (request) => {
     const id = getId(request);
-    const found = list(baseOf(request)).find((each) => String(each.id).toLowerCase() === id.toLowerCase());
+    const found = list(toScimBase(request)).find(
+      (each) => String(each.id).toLowerCase() === id.toLowerCase(),
+    );
     if (found === undefined) throw scimErrors.notFound(one, id);
     return found;
   });

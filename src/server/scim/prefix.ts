@@ -15,7 +15,7 @@ export function isProvisioning({ url, routeOptions }: FastifyRequest): boolean {
  * The absolute URL of the prefix, for links. It uses the base URL if set, otherwise the address of the request. An
  * HTTP/1.0 request without a host gets links without a host.
  */
-export function toScimBase({ protocol, host }: FastifyRequest, baseUrl: string | null): string {
-  const origin = baseUrl ?? (host === '' ? '' : `${protocol}://${host}`);
+export function toScimBase({ protocol, host, server }: FastifyRequest): string {
+  const origin = server.settings.baseUrl ?? (host === '' ? '' : `${protocol}://${host}`);
   return `${origin}${SCIM_PREFIX}`;
 }

@@ -11,19 +11,15 @@ import { addResources } from './resources.ts';
 import { addSearch } from './search.ts';
 import { addUnsupported } from './unsupported.ts';
 
-/**
- * The routes of provisioning (docs/reference/scim.md#routes), only for administrators, unknown routes included.
- * `baseUrl` is the base URL of the instance; if it is null, links use the address of the request.
- */
-export function addScimRoutes(app: App, instance: Instance, baseUrl: string | null): void {
+/** The routes of provisioning (docs/reference/scim.md#routes), only for administrators, unknown routes included. */
+export function addScimRoutes(app: App, instance: Instance): void {
   app.addHook('onRequest', createAdministratorHook(scimErrors.administratorsOnly));
   speakScim(app);
   const refuseOthers = refuseUnknownRoutes(app);
-  const baseOf = (request: FastifyRequest) => toScimBase(request, baseUrl);
-  const scimOf = (request: FastifyRequest) => instance.scim(request.principal, baseOf(request));
+  const scimOf = (request: FastifyRequest) => instance.scim(request.principal, toScimBase(request));
   addResources(app, scimOf);
   addSearch(app, scimOf);
-  addDiscovery(app, baseOf);
+  addDiscovery(app);
   addUnsupported(app);
   app.after(refuseOthers);
 }

@@ -1,8 +1,7 @@
-import type { AppSettings } from '../../../src/server/settings/settings.ts';
 import type { SemanticOptions } from '../../../src/workspace/models/served-semantic.ts';
 import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts';
 import { type Answer, type Sending, send } from '../../support/http.ts';
-import { createWorld, type World } from '../world.ts';
+import { createWorld, type ServerSettings, type World } from '../world.ts';
 
 /** Parts of a request in addition to its body. */
 type Asking = Omit<Sending, 'body'> & { readonly token?: string | null; readonly query?: string };
@@ -30,7 +29,7 @@ export function rowsOf({ status, body, text }: Answer): unknown {
 export async function createExecWorld(
   execution: Partial<ExecutionOptions> = {},
   semantic?: SemanticOptions,
-  settings: Partial<AppSettings> = {},
+  settings: ServerSettings = {},
 ): Promise<ExecWorld> {
   const limits = { perOwner: 100, queued: 400 };
   const world = await createWorld(settings, { log: () => undefined, limits, ...execution }, semantic);

@@ -1,6 +1,5 @@
-import type { AppSettings } from '../../../src/server/settings/settings.ts';
 import { createProvider, type Provider, SCIM } from '../../support/scim.ts';
-import { createWorld, type World } from '../world.ts';
+import { createWorld, type ServerSettings, type World } from '../world.ts';
 
 /** The prefix, from the root. */
 export const ROOT = `/api/v1${SCIM}`;
@@ -11,7 +10,7 @@ export interface ScimWorld extends World {
 }
 
 /** Starts a server. */
-export async function createScimWorld(settings: Partial<AppSettings> = {}): Promise<ScimWorld> {
+export async function createScimWorld(settings: ServerSettings = {}): Promise<ScimWorld> {
   const world = await createWorld(settings);
   const provider = createProvider({
     send: (method, target, sending) => world.ask(method, `/api/v1${target}`, sending),
