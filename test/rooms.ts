@@ -347,6 +347,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/options',
     'cli/table',
     'documentation',
+    'identity/principal',
     'settings',
     'workspace/home',
     'workspace/instance',

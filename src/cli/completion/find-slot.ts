@@ -1,3 +1,5 @@
+import { GRANTED_LEVELS } from '../../identity/principal/permissions.ts';
+import { ROLES } from '../../identity/principal/roles.ts';
 import type { Command, CommandOption } from '../context/command.ts';
 import { FORMATS } from '../options/run-options.ts';
 import { COMMANDS } from '../table/commands.ts';
@@ -37,7 +39,7 @@ const OPTION_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--actor': 'user',
   '--format': FORMATS,
   '--numbers': ['number', 'string'],
-  '--role': ['ADMIN', 'EDITOR', 'VIEWER'],
+  '--role': ROLES,
   '--kind': 'kind',
   '--type': ['csv', 'parquet', 'json'],
   '--reporter': ['list', 'dot', 'tap', 'github', 'junit=', 'json='],
@@ -68,7 +70,7 @@ const ARGUMENT_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> =
   '[page...]': 'page',
   '<key>': 'setting',
   '[key]': 'setting',
-  '<level>': ['view', 'edit', 'manage', 'use'],
+  '<level>': [...new Set(Object.values(GRANTED_LEVELS).flat())].map((level) => level.toLowerCase()),
   '<shell>': Object.keys(SHELLS),
   '<model>': 'connection',
 };

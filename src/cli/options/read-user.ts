@@ -1,4 +1,5 @@
 import type { UserSettings } from '../../identity/accounts/user-accounts.ts';
+import { ROLES } from '../../identity/principal/roles.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';
@@ -6,8 +7,6 @@ import { readPassword } from './new-password.ts';
 
 /** Only an existing account can be enabled. */
 type AccountOptions = OptionsOf<'user create'> & Partial<Pick<OptionsOf<'user set'>, 'enabled'>>;
-
-const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'];
 
 /** The account properties from the options of `quern user create` and `quern user set`. Reads the password. */
 export async function readUser(context: CliContext, options: AccountOptions): Promise<UserSettings> {
@@ -23,7 +22,7 @@ export async function readUser(context: CliContext, options: AccountOptions): Pr
 
 /** A home accepts unknown roles; on the command line, an unknown role is a typo. */
 function readRole(role: string | undefined): string | undefined {
-  if (role === undefined || ROLES.includes(role.toUpperCase())) return role;
+  if (role === undefined || ROLES.some((known) => known === role.toUpperCase())) return role;
   throw new UsageError(`unknown role ${role}: use ${ROLES.join(', ')}`);
 }
 

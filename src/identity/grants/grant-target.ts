@@ -2,7 +2,7 @@ import { elementAt } from '../../invariants/must.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import { grantErrors, mayNotManage } from '../errors.ts';
 import { isRestrictedByNature } from '../principal/authorize.ts';
-import { type GrantedLevel, isAtLeast, type Level } from '../principal/permissions.ts';
+import { GRANTED_LEVELS, type GrantedLevel, isAtLeast, type Level } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
 import type { TargetKey } from '../records/grant-store.ts';
 import { printConnectionTarget } from './print-grant.ts';
@@ -44,11 +44,6 @@ export interface TargetContext extends AccountContext {
   readonly targets: TargetFinder;
   readonly levelOf: (principal: Principal, chain: readonly string[]) => Level;
 }
-
-const LEVELS: Readonly<Record<ManagedTarget['kind'], readonly GrantedLevel[]>> = {
-  item: ['VIEW', 'EDIT', 'MANAGE'],
-  connection: ['USE', 'MANAGE'],
-};
 
 /**
  * Finds the target that a string names: a catalog path, or `connection:NAME`. Throws 400 for any other string, 404 for
@@ -110,7 +105,7 @@ export function isByNature({ places }: ManagedItem): boolean {
 
 /** Reads a level that exists for the kind of target. Throws 400. */
 export function readLevel(target: ManagedTarget, text: string): GrantedLevel {
-  const levels = LEVELS[target.kind];
+  const levels: readonly GrantedLevel[] = GRANTED_LEVELS[target.kind];
   const level = levels.find((known) => known === text);
   if (level === undefined) throw grantErrors.notALevel(text, target.text, levels);
   return level;

@@ -1,12 +1,16 @@
 import type { Principal } from './principal.ts';
 
-/** What a principal may do with content, weakest first (docs/reference/permissions.md#levels). */
-export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
-
 /**
- * What a principal may do with a connection, weakest first: USE allows to run on it, MANAGE to change and delete it.
+ * The levels that a grant can have on an item and on a connection, weakest first (docs/reference/permissions.md#levels).
+ * USE allows to run on a connection, MANAGE to change and delete it.
  */
-export type ConnectionLevel = 'NONE' | 'USE' | 'MANAGE';
+export const GRANTED_LEVELS = { item: ['VIEW', 'EDIT', 'MANAGE'], connection: ['USE', 'MANAGE'] } as const;
+
+/** What a principal may do with content. */
+export type Level = 'NONE' | (typeof GRANTED_LEVELS)['item'][number];
+
+/** What a principal may do with a connection. */
+export type ConnectionLevel = 'NONE' | (typeof GRANTED_LEVELS)['connection'][number];
 
 /** A level that a grant can have. */
 export type GrantedLevel = Exclude<Level | ConnectionLevel, 'NONE'>;

@@ -1,5 +1,5 @@
 /** The roles that Quern knows (docs/reference/accounts.md#roles). */
-const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
+export const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
 
 /** A known role. */
 export type Role = (typeof ROLES)[number];

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { GRANTED_LEVELS } from '../../identity/principal/permissions.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text } from '../fields/kinds.ts';
@@ -11,9 +12,10 @@ const Subject = Type.String({
   description: '`user:NAME`, `group:NAME` or `everyone`',
   pattern: '^(everyone|(user|group):[\\s\\S]+)$',
 });
-const Level = Type.Unsafe<'VIEW' | 'EDIT' | 'MANAGE' | 'USE'>({
+const levels = [...new Set(Object.values(GRANTED_LEVELS).flat())];
+const Level = Type.Unsafe<(typeof levels)[number]>({
   type: 'string',
-  enum: ['VIEW', 'EDIT', 'MANAGE', 'USE'],
+  enum: levels,
   description: 'VIEW, EDIT or MANAGE on content; USE or MANAGE on a connection',
 });
 const Target = Type.String({
@@ -84,7 +86,7 @@ const ExplanationSchema = Type.Object(
 );
 
 const LevelSchema = Type.Object(
-  { target: Type.String(), level: Type.Enum(['NONE', 'VIEW', 'EDIT', 'MANAGE']) },
+  { target: Type.String(), level: Type.Enum(['NONE', ...GRANTED_LEVELS.item]) },
   { title: 'OwnLevel' },
 );
 

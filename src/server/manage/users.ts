@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
+import { ROLES } from '../../identity/principal/roles.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
@@ -18,7 +19,7 @@ export const UserSchema = Type.Object(
     user_name: Type.String(),
     email: MaybeText,
     display_name: Type.String(),
-    role: Type.String({ examples: ['ADMIN', 'EDITOR', 'VIEWER'] }),
+    role: Type.String({ examples: [...ROLES] }),
     active: Type.Boolean(),
     created_at: Timestamp,
     updated_at: Timestamp,
