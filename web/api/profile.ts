@@ -1,5 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { OwnSessionsResponse, ProfileResponse } from '../../src/server/console/profile.ts';
+import type {
+  OwnSessionsResponse,
+  PasswordChangeBody,
+  ProfileChangeBody,
+  ProfileResponse,
+} from '../../src/server/console/profile.ts';
 import { request } from './request.ts';
 import { getCsrfToken } from './session.ts';
 
@@ -9,11 +14,8 @@ export type Profile = ProfileResponse;
 /** A session of the user; times are ISO 8601, UTC. */
 export type OwnSession = OwnSessionsResponse['data'][number];
 
-/** A new password; the current one is left out for the first password. */
-export interface PasswordChange {
-  readonly current?: string;
-  readonly next: string;
-}
+/** The new password; the current one is required if there is one. */
+export type PasswordChange = PasswordChangeBody;
 
 const profileKey = ['profile'];
 const sessionsKey = ['profile', 'sessions'];
@@ -33,7 +35,7 @@ export const sessionsQuery = queryOptions({
 
 /** Changes the display name, also where the shell shows it. */
 export async function setDisplayName(client: QueryClient, name: string): Promise<void> {
-  const body = { display_name: name };
+  const body: ProfileChangeBody = { display_name: name };
   const changed = await request<ProfileResponse>('profile', {
     method: 'PUT',
     body,

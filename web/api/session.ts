@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { SessionBody } from '../../src/server/console/get-session.ts';
+import type { SignInBody } from '../../src/server/console/sign-in.ts';
 import type { SignOutBody } from '../../src/server/console/sign-out.ts';
 import { ApiError, request } from './request.ts';
 
@@ -9,11 +10,8 @@ export type ConsoleSession = SessionBody;
 /** The signed-in user. */
 export type SessionUser = SessionBody['user'];
 
-/** The credentials of a sign-in. */
-export interface Credentials {
-  readonly login: string;
-  readonly password: string;
-}
+/** A user name or an e-mail address, and the password. */
+export type Credentials = SignInBody;
 
 const key = ['session'];
 

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { MadeTokenResponse, TokenListResponse } from '../../src/server/manage/tokens.ts';
+import type { MadeTokenResponse, NewTokenBody, TokenListResponse } from '../../src/server/manage/tokens.ts';
 import { request } from './request.ts';
 import { getCsrfToken } from './session.ts';
 
@@ -10,14 +10,7 @@ export type ListedToken = TokenListResponse['data'][number];
 export type NewToken = MadeTokenResponse;
 
 /** The fields of a token to create. */
-export interface TokenRequest {
-  readonly name: string;
-  readonly description: string;
-  /** A date (`2027-01-31`) or a time of ISO 8601, or `never`. */
-  readonly expires_at: string;
-  readonly owner: string;
-  readonly read_only: boolean;
-}
+export type TokenRequest = NewTokenBody;
 
 /** The tokens of a user, by name. */
 export function tokensQuery(owner: string) {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, type TSchema, type TString, Type } from 'typebox';
 import { fieldErrors, readString } from '../../errors/fields.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
@@ -6,7 +6,7 @@ import type { App } from '../http/typed-app.ts';
 import { credential } from './sign-in.ts';
 
 /** A required string that may be empty. */
-const displayName: Field<string> = {
+const displayName: Field<string, TString> = {
   schema: Type.String(),
   read: (fields, key) => {
     const text = readString(fields, key, 'Display name');
@@ -20,6 +20,8 @@ const passwordChange = defineFields({
   current: optional(credential('Current password')),
   next: credential('New password'),
 });
+export type ProfileChangeBody = Static<typeof profileChange.schema>;
+export type PasswordChangeBody = Static<typeof passwordChange.schema>;
 const SessionParams = Type.Object({ id: Type.String() });
 
 type Profile = Instance['accounts']['profile'];
@@ -58,7 +60,10 @@ export function addProfile(app: App, { accounts }: Instance): void {
   });
 }
 
-function optional<T>({ schema, read }: Field<T>): Field<T | undefined> {
+function optional<T, Schema extends TSchema>({
+  schema,
+  read,
+}: Field<T, Schema>): Field<T | undefined, ReturnType<typeof Type.Optional<Schema>>> {
   return {
     schema: Type.Optional(schema),
     read: (fields, key) => (fields[key] === undefined ? undefined : read(fields, key)),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, type TString, Type } from 'typebox';
 import { getString } from '../../errors/fields.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
@@ -15,6 +15,7 @@ const BODY_LIMIT = 16 * 1024;
 const MAX_LENGTH = 4_000;
 
 const signIn = defineFields({ login: credential('User name'), password: credential('Password') });
+export type SignInBody = Static<typeof signIn.schema>;
 
 /**
  * `POST sign-in`: creates a session (docs/reference/sessions.md#signing-in), always a new one, regardless of the
@@ -37,7 +38,7 @@ export function addSignIn(app: App, instance: Instance): void {
 }
 
 /** A required text that a person types, of bounded length. */
-export function credential(label: string): Field<string> {
+export function credential(label: string): Field<string, TString> {
   return {
     schema: Type.String(),
     read(fields, key) {

@@ -49,6 +49,8 @@ const newGrant = defineFields(
   { title: 'NewGrant' },
 );
 
+export type NewGrantBody = Static<typeof newGrant.schema>;
+
 const newRestriction = defineFields(
   {
     target: requiredText('Target', ItemTarget),
@@ -56,6 +58,8 @@ const newRestriction = defineFields(
   },
   { title: 'NewRestriction' },
 );
+
+export type NewRestrictionBody = Static<typeof newRestriction.schema>;
 
 const RestrictionSchema = Type.Object(
   { target: Type.String(), restricted: Type.Boolean() },

@@ -66,6 +66,8 @@ const restoreBody = defineFields(
   { title: 'Restore' },
 );
 
+export type RestoreBody = Static<typeof restoreBody.schema>;
+
 const purgeQuery = defineFields({
   revision: requiredQueryCount('Revision', { ...range, description: 'Revision of a former content' }),
 });

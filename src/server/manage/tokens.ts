@@ -50,6 +50,7 @@ const newToken = defineFields(
   },
   { title: 'NewToken' },
 );
+export type NewTokenBody = Static<typeof newToken.schema>;
 const TokenParams = Type.Object({ id: Type.String({ description: 'Id or name of the token' }) });
 
 /** Personal access tokens (docs/reference/tokens.md), below `/manage/tokens`. */

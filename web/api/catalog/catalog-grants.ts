@@ -1,5 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { AccessResponse, GrantListResponse } from '../../../src/server/manage/grants.ts';
+import type {
+  AccessResponse,
+  GrantListResponse,
+  NewGrantBody,
+  NewRestrictionBody,
+} from '../../../src/server/manage/grants.ts';
 import type { GroupListResponse } from '../../../src/server/manage/groups.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
@@ -9,7 +14,7 @@ import type { AccessLevel } from './catalog.ts';
 export type GrantableLevel = Exclude<AccessLevel, 'NONE'>;
 
 /** A grant on an item; the subject is `user:NAME`, `group:NAME` or `everyone`. */
-export type ItemGrant = Pick<GrantListResponse['data'][number], 'subject' | 'level' | 'target'>;
+export type ItemGrant = NewGrantBody;
 
 /** A user with access to an item. */
 export type Access = AccessResponse['data'][number];
@@ -61,6 +66,6 @@ export function deleteGrant(client: QueryClient, { subject, target }: ItemGrant)
 
 /** Restricts an item, or lifts its restriction. */
 export function restrictItem(client: QueryClient, target: string, restricted: boolean): Promise<void> {
-  const body = { target, restricted };
+  const body: NewRestrictionBody = { target, restricted };
   return request('manage/grants/restrict', { method: 'POST', body, csrfToken: getCsrfToken(client) });
 }

@@ -1,5 +1,9 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { RevisionListResponse, RevisionResponse } from '../../../src/server/manage/revisions.ts';
+import type {
+  RestoreBody,
+  RevisionListResponse,
+  RevisionResponse,
+} from '../../../src/server/manage/revisions.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 import type { CatalogItem } from './catalog.ts';
@@ -32,9 +36,10 @@ export function revisionTextQuery(path: string, revision: number) {
 
 /** Gives a script the text of an earlier revision again, if it has not changed since; otherwise rejects with 412. */
 export function restoreRevision(client: QueryClient, { path, etag }: CatalogItem, revision: number) {
+  const body: RestoreBody = { revision };
   return request(`manage/revisions/${encodePath(path)}`, {
     method: 'POST',
-    body: { revision },
+    body,
     headers: { 'if-match': etag },
     csrfToken: getCsrfToken(client),
   });

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { AssetResponse } from '../../../src/server/catalog/schemas.ts';
+import type { AssetChangeBody, AssetResponse, NewAssetBody } from '../../../src/server/catalog/schemas.ts';
 import { type CatalogItem, itemQuery, readItem } from '../catalog/catalog.ts';
 import { encodePath } from '../catalog/catalog-paths.ts';
 import { ApiError, exchange } from '../request.ts';
@@ -43,9 +43,10 @@ export async function saveScript(client: QueryClient, saving: Saving): Promise<S
 }
 
 async function put(client: QueryClient, { path, etag, content }: Saving): Promise<SaveOutcome> {
+  const body: AssetChangeBody = { content };
   const answer = await exchange<AssetResponse>(`catalog/assets/${encodePath(path)}`, {
     method: 'PUT',
-    body: { content },
+    body,
     headers: { 'if-match': etag },
     csrfToken: getCsrfToken(client),
   });
@@ -72,9 +73,10 @@ interface NewScript {
 /** Saves a text as a new script. Rejects with 400 if the name is taken. */
 export async function createScript(client: QueryClient, script: NewScript): Promise<CatalogItem> {
   const { folder, name, content } = script;
+  const body: NewAssetBody = { parent_path: folder, name, content };
   const answer = await exchange<AssetResponse>('catalog/assets', {
     method: 'POST',
-    body: { parent_path: folder, name, content },
+    body,
     csrfToken: getCsrfToken(client),
   });
   return { ...answer.body, description: '', etag: answer.headers.get('etag') ?? '' };
