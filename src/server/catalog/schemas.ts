@@ -1,4 +1,4 @@
-import { type Static, type TOptional, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ASSET_KINDS } from '../../catalog/asset.ts';
 import { FOLDER_TYPES, type FolderType } from '../../catalog/body.ts';
 import { MAX_NAME_LENGTH, readString } from '../../errors/fields.ts';
@@ -66,25 +66,24 @@ export const ItemSchema = Type.Object(
 
 export type ItemResponse = Static<typeof ItemSchema>;
 
-const FolderTypeSchema = Type.Enum(listKeys(FOLDER_TYPES), { description: 'Defaults to REGULAR' });
-const folderType: Field<FolderType | undefined, TOptional<typeof FolderTypeSchema>> = {
-  schema: Type.Optional(FolderTypeSchema),
+const folderType = {
+  schema: Type.Optional(Type.Enum(listKeys(FOLDER_TYPES), { description: 'Defaults to REGULAR' })),
   read(fields, key) {
     const value = fields[key] ?? undefined;
     if (value === undefined) return undefined;
     if (typeof value === 'string' && isKeyOf(FOLDER_TYPES, value)) return value;
     throw new ServiceError(400, 'folder_type_invalid', 'Invalid value for folder_type');
   },
-};
+} satisfies Field<FolderType | undefined>;
 
 /** A long content arrives as bytes. */
-const content: Field<string | Uint8Array | undefined, typeof Content> = {
+const content = {
   schema: Content,
   read(fields, key) {
     const value = fields[key];
     return value instanceof Uint8Array ? value : readString(fields, key, 'Content');
   },
-};
+} satisfies Field<string | Uint8Array | undefined>;
 const description = text('Description', Description);
 const parentPath = expectedText('Parent path', ParentPath);
 const name = expectedText('Name', NewName);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { getString } from '../../errors/fields.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { requiredText } from '../fields/kinds.ts';
@@ -8,14 +8,14 @@ import type { RequestedExecution } from './execution-response.ts';
 import { args, connection, params, requiredConnection } from './fields.ts';
 
 /** SQL: a string of well-formed Unicode. */
-const sql: Field<string> = {
+const sql = {
   schema: Type.String({ minLength: 1 }),
   read(fields, key) {
     const text = getString(fields, key, 'SQL query');
     if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
     return text;
   },
-};
+} satisfies Field<string>;
 
 const scripted = { connection, params, project_version: projectVersion };
 
@@ -24,6 +24,8 @@ export const scriptBody = defineFields({
   path: requiredText('Path', Type.String({ minLength: 1, examples: ['@Shared/reports/monthly'] })),
   ...scripted,
 });
+
+export type ScriptRunBody = Static<typeof scriptBody.schema>;
 
 /** The body of `POST /exec/block` (docs/reference/exec.md#bodies). */
 export const blockBody = defineFields({
@@ -36,8 +38,12 @@ export const blockBody = defineFields({
   ...scripted,
 });
 
+export type BlockRunBody = Static<typeof blockBody.schema>;
+
 /** The body of `POST /exec/sql` (docs/reference/exec.md#bodies). */
 export const sqlBody = defineFields({ sql, connection: requiredConnection, params });
+
+export type SqlRunBody = Static<typeof sqlBody.schema>;
 
 /** Throws 400. */
 export function readScriptBody(body: unknown): RequestedExecution {

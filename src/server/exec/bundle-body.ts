@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Fields, fieldErrors, getString } from '../../errors/fields.ts';
 import { isDecimal, toDecimalText } from '../../text/decimal.ts';
 import type { BundleTarget } from '../../workspace/api/target.ts';
@@ -19,7 +19,7 @@ const MAX_PARALLEL = 16;
 /** Maximum test selectors. */
 const MAX_SELECTORS = 1_000;
 
-const what: Field<Use> = {
+const what = {
   schema: Type.Enum([...BUNDLE_USES]),
   read(fields, key) {
     const given = getString(fields, key, 'What');
@@ -27,7 +27,7 @@ const what: Field<Use> = {
     if (use === undefined) throw execErrors.notOneOf('What', BUNDLE_USES);
     return use;
   },
-};
+} satisfies Field<Use>;
 
 const parallel: Field<number> = {
   schema: Type.Optional(
@@ -90,6 +90,7 @@ const declared = {
 
 /** The body of `POST /exec/bundle`. */
 export const bundleBody = defineFields(declared);
+export type BundleRunBody = Static<typeof bundleBody.schema>;
 
 /** Reads `what` alone, first, because the required permission depends on it. */
 export const bundleUse = defineFields({ what });

@@ -17,7 +17,7 @@ const MAX_FILE = 15 * 1024 ** 2;
 const NAME = '(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+';
 
 /** The files of a bundle, in the order of the request. */
-export const files: Field<readonly File[]> = {
+export const files = {
   schema: Type.Array(
     Type.Object({
       path: Type.String({
@@ -31,7 +31,7 @@ export const files: Field<readonly File[]> = {
     { maxItems: MAX_FILES, description: 'Files of a project, as on disk: `project.toml` and `*.sql`' },
   ),
   read: (fields, key) => readFiles(fields[key] ?? undefined),
-};
+} satisfies Field<readonly File[]>;
 
 function readFiles(given: unknown): readonly File[] {
   if (given === undefined) throw fieldErrors.required('Files');

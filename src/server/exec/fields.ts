@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
 import { isDecimal } from '../../text/decimal.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
@@ -38,10 +38,10 @@ export const connection = createConnection(Type.Optional(ConnectionSchema));
 export const requiredConnection = createConnection(ConnectionSchema);
 
 /** Substitution parameters. */
-export const params: Field<Readonly<Record<string, never>>> = createValues('Params', ParametersSchema);
+export const params = createValues('Params', ParametersSchema);
 
 /** Arguments of a block. */
-export const args: Field<Readonly<Record<string, never>>> = createValues(
+export const args = createValues(
   'Args',
   Type.Record(Type.String(), Type.Unknown(), { description: 'Block arguments: any JSON values' }),
 );
@@ -79,7 +79,7 @@ export const execQuery = defineFields({
   },
 });
 
-function createConnection(schema: Field<ConnectionReference>['schema']): Field<ConnectionReference> {
+function createConnection<Schema extends TSchema>(schema: Schema): Field<ConnectionReference, Schema> {
   return {
     schema,
     read(fields, key) {
@@ -113,10 +113,10 @@ function readObject(fields: Fields, key: string, label: string): Fields | undefi
 }
 
 /** Values of any type by name; empty without the field. */
-function createValues(
+function createValues<Schema extends TSchema>(
   label: string,
-  schema: Field<unknown>['schema'],
-): Field<Readonly<Record<string, never>>> {
+  schema: Schema,
+): Field<Readonly<Record<string, never>>, ReturnType<typeof Type.Optional<Schema>>> {
   return {
     schema: Type.Optional(schema),
     read(fields, key) {
