@@ -211,6 +211,26 @@ describe('the pages of the console', () => {
     }
   });
 
+  const isOfRoute = ({ type, text }: { readonly type: string; readonly text: string }) =>
+    type === 'undefined' ||
+    new RegExp(`^import type \\{[^}]*\\b${type}\\b[^}]*\\} from '[./]+/src/server/`, 'm').test(text);
+
+  it('have the types of the bodies that they write from the routes', () => {
+    const written = sources.flatMap(({ file, text }) => {
+      const typed = [...text.matchAll(/const body: (\w+) =|\} satisfies([\s\w|]+)/g)];
+      const types = typed.flatMap(([, type, union = '']) => type ?? (union.match(/\w+/g) || []));
+      const untyped = (text.match(/\bbody: \{/g) ?? []).length - (text.match(/\} satisfies/g) ?? []).length;
+      return file.startsWith('api/')
+        ? [
+            ...types.map((type) => ({ file, type, text })),
+            ...(untyped > 0 ? [{ file, type: '{', text }] : []),
+          ]
+        : [];
+    });
+    expect(written.length).toBeGreaterThan(5);
+    expect(written.filter((own) => own.type === '{' || !isOfRoute(own)).map(({ file }) => file)).toEqual([]);
+  });
+
   it('have the types of responses from the routes', () => {
     const RESPONSE = /\b(?:request|exchange)<([^(]+)>\(/g;
     const used = sources
@@ -220,9 +240,6 @@ describe('the pages of the console', () => {
           match[1]!.split(' | ').map((type) => ({ file, type, text })),
         ),
       );
-    const isOfRoute = ({ type, text }: { readonly type: string; readonly text: string }) =>
-      type === 'undefined' ||
-      new RegExp(`^import type \\{[^}]*\\b${type}\\b[^}]*\\} from '[./]+/src/server/`, 'm').test(text);
     expect(used.length).toBeGreaterThan(20);
     expect(used.filter((own) => !isOfRoute(own)).map(({ file, type }) => `${file}: ${type}`)).toEqual([]);
   });

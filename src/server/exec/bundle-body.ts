@@ -29,7 +29,7 @@ const what = {
   },
 } satisfies Field<Use>;
 
-const parallel: Field<number> = {
+const parallel = {
   schema: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -47,7 +47,7 @@ const parallel: Field<number> = {
     }
     return value;
   },
-};
+} satisfies Field<number>;
 
 /** An empty string counts as absent. */
 const declared = {
@@ -135,12 +135,12 @@ const USES: Readonly<Record<Use, (given: Given) => BundleTarget['use']>> = {
 };
 
 /** Test selectors; an empty list when absent. */
-function selectors(label: string, description?: string): Field<readonly string[]> {
+function selectors(label: string, description?: string) {
   const options = { maxItems: MAX_SELECTORS, ...(description === undefined ? {} : { description }) };
   return {
     schema: Type.Optional(Type.Array(Type.String(), options)),
     read: (fields, key) => readTexts(fields, key, label),
-  };
+  } satisfies Field<readonly string[]>;
 }
 
 function readTexts(fields: Fields, key: string, label: string): readonly string[] {

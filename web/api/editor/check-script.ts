@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { BundleRunBody } from '../../../src/server/exec/bundle-body.ts';
 import type { FindingsResponse } from '../../../src/server/exec/bundle-schemas.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
@@ -21,7 +22,7 @@ export async function checkScript(
 ): Promise<Required<Pick<FindingsResponse, 'data' | 'parameters'>>> {
   const { data, parameters = [] } = await request<FindingsResponse>('exec/bundle', {
     method: 'POST',
-    body: { what: 'check', base, path, files: [{ path, content }] },
+    body: { what: 'check', base, path, files: [{ path, content }] } satisfies BundleRunBody,
     csrfToken: getCsrfToken(client),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { BundleRunBody } from '../../../src/server/exec/bundle-body.ts';
 import type { StepsResponse } from '../../../src/server/exec/bundle-schemas.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
@@ -30,7 +31,7 @@ export function compiledQuery(client: QueryClient, { placed, params, connection 
           files: [{ path, content }],
           params,
           ...(connection === '' ? {} : { connection: { name: connection } }),
-        },
+        } satisfies BundleRunBody,
         csrfToken: getCsrfToken(client),
         signal,
       }),

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { BundleRunBody } from '../../../src/server/exec/bundle-body.ts';
 import type { SymbolsResponse } from '../../../src/server/exec/bundle-schemas.ts';
 import type { TableListResponse } from '../../../src/server/exec/tables.ts';
 import { request } from '../request.ts';
@@ -12,7 +13,7 @@ export function listSymbols(
 ): Promise<SymbolsResponse> {
   return request<SymbolsResponse>('exec/bundle', {
     method: 'POST',
-    body: { what: 'symbols', base, path, files: [{ path, content }] },
+    body: { what: 'symbols', base, path, files: [{ path, content }] } satisfies BundleRunBody,
     csrfToken: getCsrfToken(client),
   });
 }

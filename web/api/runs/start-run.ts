@@ -32,9 +32,10 @@ export async function startRun(
   { target, params, connection }: RunRequest,
 ): Promise<string> {
   const { kind, ...fields } = target;
+  const body = { ...fields, ...(params && { params }), ...(connection && { connection }) };
   const { id } = await request<ExecutionResponse>(`exec/${kind}?results=all`, {
     method: 'POST',
-    body: { ...fields, ...(params && { params }), ...(connection && { connection }) },
+    body,
     headers: { prefer: 'respond-async' },
     csrfToken: getCsrfToken(client),
   });
