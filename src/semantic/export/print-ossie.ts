@@ -115,10 +115,10 @@ function addKey({ uniqueKeys }: Own, columns: readonly string[]): void {
 function findFree(name: string, entity: Entity, taken: Set<string>): string {
   const candidates = [name, `${entity.name}__${name}`];
   for (let at = 2; ; at += 1) {
-    const found = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
-    if (found !== undefined) {
-      taken.add(found.toLowerCase());
-      return found;
+    const freeName = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
+    if (freeName !== undefined) {
+      taken.add(freeName.toLowerCase());
+      return freeName;
     }
     candidates.push(`${entity.name}__${name}_${at}`);
   }
@@ -132,7 +132,7 @@ interface OwnParts {
 }
 
 /** An entity as a dataset of Ossie. */
-function toOssieDataset(entity: Entity, own: OwnParts, writer: OssieWriter): OssieMap {
+function toOssieDataset(entity: Entity, ownParts: OwnParts, writer: OssieWriter): OssieMap {
   const { name, label, description, source, primaryKey, synonyms, dimensions, unreachable } = entity;
   const text = source.kind === 'table' ? source.name : source.sql;
   const isPlainKey =
@@ -145,7 +145,7 @@ function toOssieDataset(entity: Entity, own: OwnParts, writer: OssieWriter): Oss
     name,
     source: text,
     primary_key: isPlainKey ? (primaryKey ?? undefined) : undefined,
-    unique_keys: own.uniqueKeys,
+    unique_keys: ownParts.uniqueKeys,
     description,
     ai_context: toAiContext(synonyms),
     fields: dimensions
@@ -155,8 +155,8 @@ function toOssieDataset(entity: Entity, own: OwnParts, writer: OssieWriter): Oss
       label,
       source: QUERY.test(text) === (source.kind === 'query') ? undefined : source.kind,
       x_primary_key: isPlainKey ? undefined : primaryKey,
-      measures: own.measures,
-      relationships: own.relationships,
+      measures: ownParts.measures,
+      relationships: ownParts.relationships,
       x_unreachable: unreachable.map(({ toEntity, joinType, reason }) =>
         toOssieMap({ to_entity: toEntity, join_type: joinType ?? undefined, reason }),
       ),
@@ -270,14 +270,14 @@ type OssieMeasure = { readonly metric: OssieMap } | { readonly own: OssieMap };
 function toOssieMetric(measure: Measure, entity: Entity, name: string, writer: OssieWriter): OssieMeasure {
   const subject = `${entity.name}.${measure.name}`;
   const at = entity.measures.indexOf(measure);
-  const own = toOwn(measure);
+  const measureMap = toOwn(measure);
   const printed = printOssieMetric(entity.name, measure, writer.lexicalRules);
   const clash = findClash(`${measure.expr} ${measure.filter ?? ''}`, entity, writer.lexicalRules, null);
   if (printed === null || clash !== undefined) {
     const why = clash === undefined ? exportLosses.customFilter() : exportLosses.columnOrField(clash);
     noteLoss(writer, 'dropped', subject, why);
     const { description: x_description, synonyms: x_synonyms } = measure;
-    return { own: toOssieMap({ ...own, x_description, x_synonyms, at }) };
+    return { own: toOssieMap({ ...measureMap, x_description, x_synonyms, at }) };
   }
   if (!printed.isQualified) noteLoss(writer, 'approximated', subject, exportLosses.unqualified());
   if (measure.hidden) noteLoss(writer, 'approximated', subject, exportLosses.seen());
@@ -291,7 +291,7 @@ function toOssieMetric(measure: Measure, entity: Entity, name: string, writer: O
     datatype: OSSIE_TYPES[measure.dataType] ?? undefined,
     description: measure.description,
     ai_context: toAiContext(measure.synonyms),
-    custom_extensions: isPlain ? undefined : toExtensions({ entity: entity.name, ...own }),
+    custom_extensions: isPlain ? undefined : toExtensions({ entity: entity.name, ...measureMap }),
   });
   return { metric };
 }

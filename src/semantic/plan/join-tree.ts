@@ -72,7 +72,7 @@ export class JoinTree {
     const on: TypedExpression<PlacedUse>[] = [];
     const node = { alias, entity, parent, edge, on, children: new Map<number, TreeNode>() };
     if (parent !== null && edge !== null) parent.children.set(edge.id, node);
-    const link = this.#results.find((own) => own.edge === edge);
+    const link = this.#results.find((result) => result.edge === edge);
     for (const condition of link?.on ?? []) {
       on.push(mapExpression(condition, (use) => ({ node: this.reach(use), use })));
     }
@@ -89,8 +89,8 @@ interface TreeContext {
 /** The same nodes, each after its ancestors and the nodes that its condition reads, and those of `first` as early as possible. */
 export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeNode>): readonly TreeNode[] {
   const sorted = new Set<TreeNode>();
-  for (const node of [...nodes.filter((own) => first.has(own)), ...nodes]) {
-    for (const own of listNeeded(node)) sorted.add(own);
+  for (const node of [...nodes.filter((candidate) => first.has(candidate)), ...nodes]) {
+    for (const ancestor of listNeeded(node)) sorted.add(ancestor);
   }
   const wanted = new Set(nodes);
   return [...sorted].filter((node) => wanted.has(node));
@@ -105,6 +105,6 @@ export function* listAncestors(node: TreeNode): Generator<TreeNode> {
 export function* listNeeded(node: TreeNode): Generator<TreeNode> {
   if (node.parent !== null) yield* listNeeded(node.parent);
   const read = node.on.flatMap((condition) => listExpressionFields(condition));
-  for (const other of new Set(read.map((own) => own.node))) if (other !== node) yield* listNeeded(other);
+  for (const other of new Set(read.map((use) => use.node))) if (other !== node) yield* listNeeded(other);
   yield node;
 }

@@ -60,11 +60,11 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
     dimensions: dimensions.map(({ use, alias }) => planKey(use, alias, tree)),
     measures: request.measures.map((measure) => planMeasure(measure, tree)),
     where: reduced?.where ?? planConditions(where, toField),
-    exists: [...exists].map(([node, own]) => ({
+    exists: [...exists].map(([node, conditions]) => ({
       first: planJoin(node),
-      joins: listBranch(node, own, context, tree),
-      where: planConditions(own, toField),
-      keys: findBranchKeys(node, own, tree, context),
+      joins: listBranch(node, conditions, context, tree),
+      where: planConditions(conditions, toField),
+      keys: findBranchKeys(node, conditions, tree, context),
     })),
     rowFilter: request.rowFilter,
     overlapping: overlapping.map(({ use }) => printUse(use)),
@@ -108,7 +108,7 @@ function planExpression(
   expression: TypedExpression<DimensionUse>,
   tree: JoinTree,
 ): TypedExpression<PlannedField> {
-  return mapExpression(uncutExpression(expression), (own) => planField(tree.reach(own), own, null));
+  return mapExpression(uncutExpression(expression), (field) => planField(tree.reach(field), field, null));
 }
 
 /** Whether one row of the root can have several rows of a node. */
@@ -117,8 +117,8 @@ function isFannedOut(node: TreeNode): boolean {
 }
 
 /** Rows repeated by joins must be identified, unless the aggregates ignore duplicates. */
-function chooseRows({ kept }: Sorting, request: LegRequest): Leg['rows'] {
-  const isRepeated = [...kept].some(({ edge }) => edge?.toMany === true);
+function chooseRows({ joinedNodes }: Sorting, request: LegRequest): Leg['rows'] {
+  const isRepeated = [...joinedNodes].some(({ edge }) => edge?.toMany === true);
   if (!isRepeated || !isMindful(request)) return 'once';
   return request.measures.some(({ use }) => findAggregation(use) === 'CUSTOM') ? 'numbered' : 'distinct';
 }
@@ -143,7 +143,7 @@ function listBranch(
 ): readonly PlannedJoin[] {
   const inner = findInner(conditions, tree, context);
   const nodes = new Set<TreeNode>();
-  for (const use of conditions.flatMap((own) => listFields(own))) {
+  for (const use of conditions.flatMap((condition) => listFields(condition))) {
     for (const node of listNeeded(tree.reach(use))) {
       if (node !== first && [...listAncestors(node)].includes(first)) nodes.add(node);
     }
@@ -152,8 +152,8 @@ function listBranch(
 }
 
 /** The joins; those that leave few rows come first. */
-function listJoins({ kept, inner }: Sorting): readonly PlannedJoin[] {
-  const joined = [...kept].filter(({ parent }) => parent !== null);
+function listJoins({ joinedNodes, inner }: Sorting): readonly PlannedJoin[] {
+  const joined = [...joinedNodes].filter(({ parent }) => parent !== null);
   return sortParents(joined, inner).map((node) => planJoin(node, inner));
 }
 
@@ -172,17 +172,17 @@ interface ReducedJoins {
  */
 function planReduced(sorting: Sorting, isMindful: boolean, context: LegContext): ReducedJoins | null {
   if (!context.dialect.joinsByTheLetter) return null;
-  const firsts = listFirsts(sorting.kept);
+  const firsts = listFirsts(sorting.joinedNodes);
   if (firsts.length === 0 || (!isMindful && firsts.length === 1)) return null;
   if (firsts.length === 1 && isNarrowed(sorting)) return null;
   // An expression over a branch can have a value where the branch is absent, or the same value for several of its rows.
   const computed = context.dimensions.filter(({ use }) => use.kind === 'computed');
   const isInBranch = (use: DimensionUse) => findFirst(sorting.tree.reach(use)) !== null;
   if (computed.some(({ use }) => listUses(use).some(isInBranch))) return null;
-  if ([...sorting.exists].some(([node, own]) => needsColumns(node, own, sorting))) return null;
+  if ([...sorting.exists].some(([node, conditions]) => needsColumns(node, conditions, sorting))) return null;
   const branches = firsts.map((first) => planBranch(first, firsts.length > 1, sorting, context));
   if (!branches.every((branch) => branch !== null)) return null;
-  const outer = [...sorting.kept].filter((node) => node.parent !== null && findFirst(node) === null);
+  const outer = [...sorting.joinedNodes].filter((node) => node.parent !== null && findFirst(node) === null);
   const inner = new Set(firsts.filter((_, at) => elementAt(branches, at).isInner));
   return {
     joins: [...sortParents(outer, sorting.inner).map((node) => planJoin(node, sorting.inner)), ...branches],
@@ -191,8 +191,8 @@ function planReduced(sorting: Sorting, isMindful: boolean, context: LegContext):
 }
 
 /** The to-many nodes without a to-many ancestor. */
-function listFirsts(kept: ReadonlySet<TreeNode>): readonly TreeNode[] {
-  return [...new Set([...kept].map(findFirst))].filter((node) => node !== null);
+function listFirsts(joinedNodes: ReadonlySet<TreeNode>): readonly TreeNode[] {
+  return [...new Set([...joinedNodes].map(findFirst))].filter((node) => node !== null);
 }
 
 /** Whether few rows can remain outside the branches: joining those is faster than reducing a whole branch. */
@@ -207,9 +207,9 @@ function findFirst(node: TreeNode): TreeNode | null {
 }
 
 /** Whether an EXISTS branch compares columns that a reduced branch would no longer have. */
-function needsColumns(node: TreeNode, own: Conditions, { tree, kept }: Sorting): boolean {
-  const nodes = own.flatMap(listFields).map((use) => tree.reach(use));
-  return [notNull(node.parent), ...nodes].some((one) => kept.has(one) && findFirst(one) !== null);
+function needsColumns(node: TreeNode, conditions: Conditions, { tree, joinedNodes }: Sorting): boolean {
+  const nodes = conditions.flatMap(listFields).map((use) => tree.reach(use));
+  return [notNull(node.parent), ...nodes].some((one) => joinedNodes.has(one) && findFirst(one) !== null);
 }
 
 /** The conditions outside all branches. */
@@ -221,7 +221,9 @@ function listOutside(
   const toField = (use: DimensionUse) => {
     const node = tree.reach(use);
     const isReduced = findFirst(node) !== null;
-    const column = isReduced ? present(dimensions.find((own) => own.use.key === use.key)).alias : null;
+    const column = isReduced
+      ? present(dimensions.find((dimension) => dimension.use.key === use.key)).alias
+      : null;
     return planField(node, use, column);
   };
   const outside = where.filter(
@@ -234,28 +236,28 @@ function listOutside(
 function planBranch(
   first: TreeNode,
   hasSiblings: boolean,
-  { tree, kept, where, inner }: Sorting,
+  { tree, joinedNodes, where, inner }: Sorting,
   context: LegContext,
 ): ReducedJoin | null {
   const join = planJoin(first);
   const keys = findKeys(join, context);
   if (keys === null) return null;
   const isInside = (use: DimensionUse) => findFirst(tree.reach(use)) === first;
-  const own: Conditions = where.filter((condition) => listFields(condition).some(isInside));
-  if (!own.every((condition) => listFields(condition).every(isInside))) return null;
-  const isInner = own.some((condition) => rejectsNull(condition, isInside));
+  const conditions: Conditions = where.filter((condition) => listFields(condition).some(isInside));
+  if (!conditions.every((condition) => listFields(condition).every(isInside))) return null;
+  const isInner = conditions.some((condition) => rejectsNull(condition, isInside));
   const selected = new Set(context.dimensions.map(({ use }) => use.key));
   const canFollow = (condition: ResolvedFilter<DimensionUse>) =>
     listFields(condition).every(({ key }) => selected.has(key)) && (hasSiblings || leavesMost(condition));
-  if (!isInner && !own.every(canFollow)) return null;
-  const nodes = [...kept].filter((node) => node !== first && findFirst(node) === first);
+  if (!isInner && !conditions.every(canFollow)) return null;
+  const nodes = [...joinedNodes].filter((node) => node !== first && findFirst(node) === first);
   if (!nodes.every((node) => endsWithParent(node, context))) return null;
   return {
     kind: 'reduced',
     first: join,
     joins: sortParents(nodes, inner).map((node) => planJoin(node, inner)),
     keys,
-    where: planConditions(isInner ? own : [], (use) => planField(tree.reach(use), use, null)),
+    where: planConditions(isInner ? conditions : [], (use) => planField(tree.reach(use), use, null)),
     dimensions: context.dimensions.flatMap(({ use, alias }) =>
       use.kind === 'dimension' && isInside(use) ? [planField(tree.reach(use), use, alias)] : [],
     ),

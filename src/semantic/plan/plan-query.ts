@@ -79,9 +79,9 @@ function listOutputs(
   toColumn: (use: ResultUse) => ColumnRef,
 ): readonly PlannedOutput[] {
   if (items === null) {
-    return named.map((own) => {
-      const column = toPlannedColumn(own);
-      const ref = { ...toColumn(own.use), name: own.alias };
+    return named.map((output) => {
+      const column = toPlannedColumn(output);
+      const ref = { ...toColumn(output.use), name: output.alias };
       return { ...column, value: createField(ref, column.dataType) };
     });
   }
@@ -102,8 +102,11 @@ function nameColumns(
   dialect: Dialect,
 ): ReadonlyMap<string, Column> {
   const outputs: readonly OutputColumn<ResultUse>[] = [...keys, ...measures];
-  const given = [...outputs.flatMap(({ alias }) => alias ?? []), ...(items ?? []).map(({ alias }) => alias)];
-  const names = new Names(dialect, given);
+  const usedNames = [
+    ...outputs.flatMap(({ alias }) => alias ?? []),
+    ...(items ?? []).map(({ alias }) => alias),
+  ];
+  const names = new Names(dialect, usedNames);
   const columns = new Map<string, Column>();
   const add = (use: ResultUse, name: string | null) => {
     if (!columns.has(use.key)) columns.set(use.key, { name: name ?? names.create(printUse(use)), use });
@@ -159,10 +162,10 @@ function listLegs(
   const outputs = Map.groupBy(measures, ({ use }) => use.key);
   for (const [key, { name, use }] of columns) {
     if (use.kind !== 'measure' && use.kind !== 'spot') continue;
-    const own = findOwnFilter(use);
-    const { measures: asked } = find(use.owner, findRole(use), own);
+    const filter = findOwnFilter(use);
+    const { measures: asked } = find(use.owner, findRole(use), filter);
     const aliases = new Set([name, ...(outputs.get(key) ?? []).map(({ alias }) => alias)]);
-    for (const column of aliases) asked.push({ use, column, isFiltered: own !== null });
+    for (const column of aliases) asked.push({ use, column, isFiltered: filter !== null });
   }
   return [...legs.values()];
 }

@@ -24,9 +24,9 @@ export interface LegContext {
 export interface Sorting {
   readonly tree: JoinTree;
   /** Nodes that are joined because their columns are needed. */
-  readonly kept: ReadonlySet<TreeNode>;
+  readonly joinedNodes: ReadonlySet<TreeNode>;
   readonly where: readonly ResolvedFilter<DimensionUse>[];
-  /** The nodes of `kept` that `where` needs. */
+  /** The nodes of `joinedNodes` that `where` needs. */
   readonly inner: ReadonlySet<TreeNode>;
   /** Branches that are only tested with EXISTS, by their first node. */
   readonly exists: ReadonlyMap<TreeNode, readonly ResolvedFilter<DimensionUse>[]>;
@@ -57,17 +57,19 @@ export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], con
     else if (first != null) groups.set(first, [...(groups.get(first) ?? []), condition]);
   }
   const exists = new Map(
-    [...groups].filter(([branch, own]) => !mixed.has(branch) && canAsk(branch, own, tree, context)),
+    [...groups].filter(
+      ([branch, conditions]) => !mixed.has(branch) && canAsk(branch, conditions, tree, context),
+    ),
   );
   const asked = new Set([...exists.values()].flat());
   const where = conditions.filter((condition) => !asked.has(condition));
-  const outside = [...exists].flatMap(([branch, own]) => [
+  const outside = [...exists].flatMap(([branch, conditions]) => [
     notNull(branch.parent),
-    ...listOutside(branch, own, tree),
+    ...listOutside(branch, conditions, tree),
   ]);
   const compared = where.flatMap(listFields).map((use) => tree.reach(use));
-  const kept = listWithAncestors([...seen, ...outside, ...compared]);
-  return { tree, kept, where, inner: findInner(where, tree, context), exists };
+  const joinedNodes = listWithAncestors([...seen, ...outside, ...compared]);
+  return { tree, joinedNodes, where, inner: findInner(where, tree, context), exists };
 }
 
 function listWithAncestors(nodes: readonly TreeNode[]): ReadonlySet<TreeNode> {
@@ -77,9 +79,9 @@ function listWithAncestors(nodes: readonly TreeNode[]): ReadonlySet<TreeNode> {
 /** The first to-many node on the path to this node that is not joined anyway. */
 function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | null {
   let branch: TreeNode | null = null;
-  for (const own of listAncestors(node)) {
-    if (seen.has(own)) break;
-    if (own.edge?.toMany === true) branch = own;
+  for (const ancestor of listAncestors(node)) {
+    if (seen.has(ancestor)) break;
+    if (ancestor.edge?.toMany === true) branch = ancestor;
   }
   return branch;
 }
@@ -88,30 +90,30 @@ function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | nul
  * Whether conditions on a branch can be tested without joining it: they fail where it is absent, and the platform
  * supports the sub-query.
  */
-function canAsk(branch: TreeNode, own: Conditions, tree: JoinTree, context: LegContext): boolean {
+function canAsk(branch: TreeNode, conditions: Conditions, tree: JoinTree, context: LegContext): boolean {
   const isInside = (use: DimensionUse) => [...listAncestors(tree.reach(use))].includes(branch);
-  if (!own.some((condition) => rejectsNull(condition, isInside))) return false;
-  const inner = own
+  if (!conditions.some((condition) => rejectsNull(condition, isInside))) return false;
+  const inner = conditions
     .flatMap(listFields)
     .filter(isInside)
     .flatMap((use) => [...listAncestors(tree.reach(use))]);
   const below = inner.filter((node) => node !== branch && [...listAncestors(node)].includes(branch));
   if (!below.every((node) => endsWithParent(node, context))) return false;
-  return context.dialect.correlates || findBranchKeys(branch, own, tree, context) !== null;
+  return context.dialect.correlates || findBranchKeys(branch, conditions, tree, context) !== null;
 }
 
 /** The nodes outside a branch whose columns its conditions compare. */
-function listOutside(branch: TreeNode, own: Conditions, tree: JoinTree): readonly TreeNode[] {
-  const nodes = own.flatMap(listFields).map((use) => tree.reach(use));
+function listOutside(branch: TreeNode, conditions: Conditions, tree: JoinTree): readonly TreeNode[] {
+  const nodes = conditions.flatMap(listFields).map((use) => tree.reach(use));
   return nodes.filter((node) => ![...listAncestors(node)].includes(branch));
 }
 
 /** The equal columns that connect a branch with its outer entity; null if the condition contains anything else. */
 export function findBranchKeys(
   branch: TreeNode,
-  own: Conditions,
+  conditions: Conditions,
   tree: JoinTree,
   context: LegContext,
 ): readonly Key[] | null {
-  return listOutside(branch, own, tree).length > 0 ? null : findKeys(planJoin(branch), context);
+  return listOutside(branch, conditions, tree).length > 0 ? null : findKeys(planJoin(branch), context);
 }

@@ -84,8 +84,8 @@ export function planModelTests(
     ...all.flatMap(({ entity, layer }) => planBindings(entity, layer, context)),
     ...entities.flatMap((entity) => [
       ...planKey(entity, context),
-      ...entity.relationships.flatMap((own) =>
-        planJoins(entity, own, entryOf(byName, own.toEntity), context),
+      ...entity.relationships.flatMap((relationship) =>
+        planJoins(entity, relationship, entryOf(byName, relationship.toEntity), context),
       ),
     ]),
   ];
@@ -161,19 +161,19 @@ function listDimensionParts(
   return dimensions.flatMap((dimension, at): readonly Part[] => {
     const { name, expr, grain } = dimension;
     if (grain !== null) return [];
-    const toPart = (key: string, own: readonly string[]) => {
+    const toPart = (key: string, conditions: readonly string[]) => {
       const place = placeOf(entity, 'dimensions', name, key);
-      return { name, exprs: [expr, ...own].map(raw), place, ...declare('dimensions', dimension) };
+      return { name, exprs: [expr, ...conditions].map(raw), place, ...declare('dimensions', dimension) };
     };
     const base: Part = toPart('expr', []);
-    const next = dimensions.findIndex((other, place) => place > at && other.grain === null);
+    const next = dimensions.findIndex((other, index) => index > at && other.grain === null);
     const grains = dimensions.slice(at + 1, next === -1 ? undefined : next);
     if (grains.length === 0) return [base];
     return [
       {
         ...toPart(
           'x_grains',
-          grains.map((own) => printGrain(dimension, notNull(own.grain), layer)),
+          grains.map((grainDimension) => printGrain(dimension, notNull(grainDimension.grain), layer)),
         ),
         base,
       },
@@ -243,7 +243,7 @@ function planBinding(entity: Entity, all: readonly Part[], context: Context): Mo
       parts: [],
     };
   };
-  const toName = (part: Part) => [entity.name, part.name].filter((own) => own !== '').join('.');
+  const toName = (part: Part) => [entity.name, part.name].filter((text) => text !== '').join('.');
   const parts = all.map((part) => {
     const name = toName(part);
     return { ...test(name, [part]), parts: part.base === undefined ? [] : [test(name, [part.base])] };
@@ -258,8 +258,8 @@ function planWholeValues(
   { name, exprs, type }: Part,
   { dialect, places }: Context,
 ): ModelTest | null {
-  const own = elementAt(exprs, 0);
-  const expr = own.kind === 'aggregate' ? own.arg : own;
+  const measure = elementAt(exprs, 0);
+  const expr = measure.kind === 'aggregate' ? measure.arg : measure;
   if (type === undefined || !type.isWhole || expr === null) return null;
   const floor: SqlExpr = { kind: 'call', name: 'FLOOR', args: [expr], types: ['DECIMAL'] };
   const select = createSelect(toRelation(entity, entity.name), {
@@ -321,13 +321,13 @@ interface Side {
 }
 
 /** Compares a column with one of another entity, as queries do: the database rejects different types. */
-function compareTypes(own: SqlExpr, key: SqlExpr, { entity, alias }: Side): SqlExpr {
+function compareTypes(foreignKey: SqlExpr, key: SqlExpr, { entity, alias }: Side): SqlExpr {
   const select = createSelect(toRelation(entity, alias), {
     items: [{ expr: key, alias: 'k' }],
     where: [NEVER],
   });
   const always: SqlExpr = { kind: 'compare', op: '=', left: ONE, right: ONE };
-  return { kind: 'or', parts: [always, { kind: 'exists', keys: [own], select }] };
+  return { kind: 'or', parts: [always, { kind: 'exists', keys: [foreignKey], select }] };
 }
 
 /** Finds a row of the side `start` that has several rows of the other side. */
@@ -356,8 +356,8 @@ function planJoin(
       items: [{ expr: ROWS, alias: 'n' }],
       joins: [{ type: 'INNER', relation: toRelation(other.entity, other.alias), on: raw(condition) }],
       where: (equalities ?? []).map(({ left, right }) => {
-        const [own, key] = start === 0 ? [left, right] : [right, left];
-        return compareTypes(column(one, own), column(other, key), other);
+        const [foreignKey, key] = start === 0 ? [left, right] : [right, left];
+        return compareTypes(column(one, foreignKey), column(other, key), other);
       }),
       groupBy: [{ kind: 'column', table: one.alias, name: ROW }],
       having: [SEVERAL],
@@ -401,8 +401,8 @@ const OF_MYSQL: Readonly<Partial<Record<DataType, readonly TypeName[]>>> = {
 
 /** The types that a database can return for a field of a data type, in a layer with a time zone. */
 function listAccepted(type: DataType, platform: Platform, timezone: string): readonly TypeName[] {
-  const own = platform === 'mysql' ? (OF_MYSQL[type] ?? []) : [];
+  const mysqlTypes = platform === 'mysql' ? (OF_MYSQL[type] ?? []) : [];
   // In other time zones, the midnight of a date is on another day.
   const date: readonly TypeName[] = type === 'DATETIME' && timezone === 'UTC' ? ['DATE'] : [];
-  return [...ACCEPTED[type], ...own, ...date];
+  return [...ACCEPTED[type], ...mysqlTypes, ...date];
 }

@@ -39,7 +39,7 @@ function readTable(
 ): FromItem {
   const [name, ...others] = names;
   if (name !== undefined && others.length === 0) {
-    const table = environment.tables.findLast((own) => matchNamed(name, [own]).length > 0);
+    const table = environment.tables.findLast((table) => matchNamed(name, [table]).length > 0);
     if (table !== undefined) return table.source;
   }
   const statement = describeTable(environment, names);
@@ -65,8 +65,8 @@ function readDerived(
   };
   const select = findTransparent(environment, query);
   if (select === null) return toResult();
-  const own = createView(environment, select);
-  const view = { ...own, columns: rename(relation, own.columns, columns) };
+  const baseView = createView(environment, select);
+  const view = { ...baseView, columns: rename(relation, baseView.columns, columns) };
   const groupedBy = view.columns.flatMap(({ name, use }) => (use.kind === 'dimension' ? [name] : []));
   return { kind: 'view', view, toResult: () => ({ ...toResult(), groupedBy }) };
 }
@@ -149,8 +149,8 @@ function needsValues(query: QuerySyntax, select: SelectSyntax, view: NamedView):
     if (part.kind !== 'call' || !isAggregate(part) || isMeasureCall(part)) {
       return listSyntaxParts(part).some(isOther);
     }
-    const own = readOwnAggregate(part, (inner) => findMeasureOf(view, inner));
-    return own === null && listSyntaxParts(part).some(hasMeasure);
+    const aggregate = readOwnAggregate(part, (inner) => findMeasureOf(view, inner));
+    return aggregate === null && listSyntaxParts(part).some(hasMeasure);
   };
   const results = [
     ...select.items.map(({ value }) => value),
@@ -167,12 +167,12 @@ function findMeasureOf({ name, view }: NamedView, part: ExpressionSyntax): Measu
   const [qualifier] = part.names;
   if (column === undefined || qualifier === undefined || part.names.length > 2) return null;
   if (part.names.length === 2 && matchNamed(qualifier, [{ name }]).length === 0) return null;
-  const [found] = matchNamed(column, view.columns);
-  return found?.use.kind === 'measure' ? found.use : null;
+  const [match] = matchNamed(column, view.columns);
+  return match?.use.kind === 'measure' ? match.use : null;
 }
 
 function createView(environment: NameEnvironment, select: SelectSyntax): View {
-  const scope = createScope(environment, select.from, (own, on) => translateRow(own, on, 'ON'));
+  const scope = createScope(environment, select.from, (joinScope, on) => translateRow(joinScope, on, 'ON'));
   const where = select.where === null ? [] : translateWhere(scope, select.where);
   return {
     entities: scope.places,

@@ -70,7 +70,7 @@ export function translateSelect(
   query: QuerySyntax,
   select: SelectSyntax,
 ): ResultStatement {
-  const scope = createScope(environment, select.from, (own, on) => translateRow(own, on, 'ON'));
+  const scope = createScope(environment, select.from, (joinScope, on) => translateRow(joinScope, on, 'ON'));
   const items = listItems(
     {
       ...scope,
@@ -159,8 +159,8 @@ function selectConstants(
   const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at), false));
   const results = scope.views.flatMap((view) => view.results);
   const from = conditions.length === 0 ? [] : [createRowTest(place.owner, { results, conditions })];
-  const rest = { where: null, grouping: null, orderBy: [], limit: readLimit(query) };
-  return { columns, body: { kind: 'select', distinct: false, values, from, ...rest } };
+  const clauses = { where: null, grouping: null, orderBy: [], limit: readLimit(query) };
+  return { columns, body: { kind: 'select', distinct: false, values, from, ...clauses } };
 }
 
 /** One row if the entity has a row that satisfies the conditions; otherwise no row. */
@@ -409,10 +409,10 @@ function hasMeasure(scope: EntityScope, syntax: ExpressionSyntax): boolean {
   const known = scope.measured.get(syntax);
   if (known !== undefined) return known;
   const isMeasure = syntax.kind === 'call' && (isAggregate(syntax) || syntax.over !== null);
-  const found =
+  const measure =
     isMeasure ||
     findMeasure(scope, syntax) !== null ||
     listSyntaxParts(syntax).some((part) => hasMeasure(scope, part));
-  scope.measured.set(syntax, found);
-  return found;
+  scope.measured.set(syntax, measure);
+  return measure;
 }

@@ -11,7 +11,7 @@ type JoinedModel = DbtModel | LostDbtModel;
 /** A key that two models share. */
 interface Join {
   readonly from: JoinedModel;
-  readonly own: DbtKey;
+  readonly sourceKey: DbtKey;
   readonly other: DbtKey;
   readonly to: JoinedModel;
 }
@@ -26,13 +26,13 @@ export function joinDbtModels(scope: DbtScope): void {
 }
 
 function listJoins(from: JoinedModel, models: readonly JoinedModel[]): readonly Join[] {
-  return from.keys.flatMap((own) =>
+  return from.keys.flatMap((sourceKey) =>
     models.flatMap((to, at): readonly Join[] => {
       if (to === from) return [];
-      const other = to.keys.find(({ name, type }) => name === own.name && type !== 'foreign');
+      const other = to.keys.find(({ name, type }) => name === sourceKey.name && type !== 'foreign');
       if (other === undefined) return [];
-      const join = { from, own, other, to };
-      if (own.type === 'foreign' || own.type === 'natural') return [join];
+      const join = { from, sourceKey, other, to };
+      if (sourceKey.type === 'foreign' || sourceKey.type === 'natural') return [join];
       // One direction is enough.
       return at > models.indexOf(from) || other.type === 'natural' ? [join] : [];
     }),
@@ -50,9 +50,9 @@ interface JoinParts {
 }
 
 function addJoin(join: Join, all: readonly Join[], scope: DbtScope): void {
-  const { from, own, to } = join;
+  const { from, sourceKey, to } = join;
   const { draft } = scope;
-  const origin = { ...own.origin, subject: `the join of ${from.name} with ${to.name}` };
+  const origin = { ...sourceKey.origin, subject: `the join of ${from.name} with ${to.name}` };
   const { losses, span, subject } = origin;
   const read = readJoin(join, scope);
   if (typeof read === 'string') {
@@ -66,9 +66,9 @@ function addJoin(join: Join, all: readonly Join[], scope: DbtScope): void {
     });
     return;
   }
-  const isAlone = all.filter((each) => each.own === own).length === 1;
+  const isAlone = all.filter((join) => join.sourceKey === sourceKey).length === 1;
   const relationship = {
-    name: toName(isAlone ? own.name : `${own.name}_${read.to.entity.name}`, origin),
+    name: toName(isAlone ? sourceKey.name : `${sourceKey.name}_${read.to.entity.name}`, origin),
     join_type: read.joinType,
     to_entity: read.to.entity.name,
     expr: read.expr,
@@ -78,25 +78,25 @@ function addJoin(join: Join, all: readonly Join[], scope: DbtScope): void {
   for (const name of read.asIs) losses.approximate(span, subject, importMessages.partitionAsIs(name));
 }
 
-function findLostType({ own, other }: Join): JoinType | null {
-  if (own.type === 'foreign') return 'MANY_TO_ONE';
+function findLostType({ sourceKey, other }: Join): JoinType | null {
+  if (sourceKey.type === 'foreign') return 'MANY_TO_ONE';
   // The cardinality of natural keys is unknown.
-  return own.type === 'natural' || other.type === 'natural' ? null : 'ONE_TO_ONE';
+  return sourceKey.type === 'natural' || other.type === 'natural' ? null : 'ONE_TO_ONE';
 }
 
-function readJoin({ from, own, other, to }: Join, scope: DbtScope): JoinReading | string {
+function readJoin({ from, sourceKey, other, to }: Join, scope: DbtScope): JoinReading | string {
   if (!('entity' in from)) return importMessages.lostEntity(from.name);
   if (!('entity' in to)) return importMessages.lostEntity(to.name);
-  const error = own.error ?? other.error;
+  const error = sourceKey.error ?? other.error;
   if (error !== null) return error;
   const shared = [...from.partitions.keys()].filter((name) => to.partitions.has(name));
-  const [isOne, isOther] = [isUnique(from, own, shared), isUnique(to, other, shared)];
+  const [isOne, isOther] = [isUnique(from, sourceKey, shared), isUnique(to, other, shared)];
   if (!isOne && !isOther) {
-    const name = [...to.partitions.keys()].find((each) => !shared.includes(each)) ?? '';
+    const name = [...to.partitions.keys()].find((column) => !shared.includes(column)) ?? '';
     return importMessages.noPartition(to.name, name, from.name);
   }
   const sides = [
-    { model: from, key: own },
+    { model: from, key: sourceKey },
     { model: to, key: other },
   ].map(({ model, key }) => qualify(key.expr, model, scope.lexicalRules) ?? { unclear: key.expr });
   const unclear = sides.find((side) => typeof side !== 'string');
@@ -108,7 +108,7 @@ function readJoin({ from, own, other, to }: Join, scope: DbtScope): JoinReading 
     from,
     to,
     joinType: !isOne ? 'MANY_TO_ONE' : isOther ? 'ONE_TO_ONE' : 'ONE_TO_MANY',
-    expr: [sides.join(' = '), ...partitions.map((each) => notNull(each).expr)].join(' AND '),
+    expr: [sides.join(' = '), ...partitions.map((partition) => notNull(partition).expr)].join(' AND '),
     asIs: shared.filter((_, at) => notNull(elementAt(partitions, at)).isAsIs),
   };
 }

@@ -78,9 +78,9 @@ export class DbtMetricReader {
   }
 
   #readMetric(name: string): MetricReading {
-    const found = this.#scope.metrics.get(name);
-    if (found === undefined) return this.#readImplied(name);
-    const { map, model } = found;
+    const entry = this.#scope.metrics.get(name);
+    if (entry === undefined) return this.#readImplied(name);
+    const { map, model } = entry;
     map.subject = `the metric ${name}`;
     const params = map.map('type_params', `\`type_params\` of ${map.subject}`) ?? map;
     const type = map.text('type')?.toLowerCase() ?? 'simple';
@@ -94,21 +94,21 @@ export class DbtMetricReader {
 
   /** The metric that dbt creates implicitly for a measure. */
   #readImplied(name: string): MetricReading {
-    const found = this.#scope.measures.get(name);
-    if (!found?.isMetric) return importMessages.unknownMember(name);
-    const { measure } = found;
+    const entry = this.#scope.measures.get(name);
+    if (!entry?.isMetric) return importMessages.unknownMember(name);
+    const { measure } = entry;
     if (typeof measure === 'string') return measure;
     return { ...measure, aggregate: { ...measure.aggregate, filter: null }, fill: null };
   }
 
-  #readKind(type: string, name: string, own: Parts): MetricReading {
+  #readKind(type: string, name: string, parts: Parts): MetricReading {
     switch (type) {
       case 'simple':
-        return this.#readSimple(name, own);
+        return this.#readSimple(name, parts);
       case 'ratio':
-        return this.#readRatio(own);
+        return this.#readRatio(parts);
       case 'derived':
-        return this.#readDerived(own);
+        return this.#readDerived(parts);
       case 'cumulative':
       case 'conversion':
         return importMessages.noTime(`a ${type} metric`);
@@ -155,26 +155,26 @@ export class DbtMetricReader {
 
   /** The metric's own aggregation, as a manifest describes it. */
   #readOwnAggregate(params: ForeignMap, name: string): DbtMeasure | string {
-    const own = params.map('metric_aggregation_params', `the aggregation of the metric ${name}`);
-    const wanted = own?.text('semantic_model') ?? '';
-    const model = this.#scope.models.find((each) => each.name === wanted);
-    if (own === undefined || model === undefined) return importMessages.unknownMember(wanted);
+    const aggregation = params.map('metric_aggregation_params', `the aggregation of the metric ${name}`);
+    const wanted = aggregation?.text('semantic_model') ?? '';
+    const model = this.#scope.models.find((candidate) => candidate.name === wanted);
+    if (aggregation === undefined || model === undefined) return importMessages.unknownMember(wanted);
     const measure = readDbtAggregate(
-      own,
-      params.text('expr') ?? own.text('expr') ?? name,
+      aggregation,
+      params.text('expr') ?? aggregation.text('expr') ?? name,
       model,
       this.#scope,
     );
-    own.finish();
+    aggregation.finish();
     return measure;
   }
 
   #takeMeasure(input: ForeignMap): DbtMeasure | string {
     const name = input.text('name') ?? '';
-    const found = this.#scope.measures.get(name);
-    if (found === undefined) return importMessages.unknownMember(name);
-    found.isUsed = true;
-    return found.measure;
+    const entry = this.#scope.measures.get(name);
+    if (entry === undefined) return importMessages.unknownMember(name);
+    entry.isUsed = true;
+    return entry.measure;
   }
 
   #readRatio({ map, params }: Parts): MetricReading {
@@ -215,17 +215,19 @@ export class DbtMetricReader {
     const name = input.text('name') ?? '';
     input.ignore('alias');
     if (input.has('offset_window') || input.has('offset_to_grain')) return importMessages.offset();
-    const found = this.#readNamed(name, input);
-    if (typeof found !== 'string') input.finish();
-    return found;
+    const reading = this.#readNamed(name, input);
+    if (typeof reading !== 'string') input.finish();
+    return reading;
   }
 
   #readNamed(name: string, input: ForeignMap | null): Input | string {
     const metric = this.#read(name);
     if (typeof metric === 'string') return importMessages.lostMember(name);
-    const own = input === null ? { sql: null } : takeFilter(input, metric.model, this.#scope);
-    if ('why' in own) return own.why;
-    const filter = joinConditions([metric.aggregate.filter, own.sql].flatMap((each) => each ?? []));
+    const reading = input === null ? { sql: null } : takeFilter(input, metric.model, this.#scope);
+    if ('why' in reading) return reading.why;
+    const filter = joinConditions(
+      [metric.aggregate.filter, reading.sql].flatMap((condition) => condition ?? []),
+    );
     const sql = printInput({ ...metric.aggregate, filter });
     if (sql === null) return importMessages.notInside(name);
     const { fill } = metric;
@@ -329,9 +331,9 @@ const REFERENCE = /\{\{([^{}]*)\}\}/g;
 function readCondition(text: string, model: DbtModel, scope: DbtScope): string | { readonly why: string } {
   const replacements: Replacement[] = [];
   for (const { 0: whole, 1: inner = '', index } of text.matchAll(REFERENCE)) {
-    const found = readReference(inner.trim(), model, scope);
-    if (typeof found !== 'string') return found;
-    replacements.push({ start: index, end: index + whole.length, sql: found });
+    const reading = readReference(inner.trim(), model, scope);
+    if (typeof reading !== 'string') return reading;
+    replacements.push({ start: index, end: index + whole.length, sql: reading });
   }
   const sql = replaceSpans(text, replacements)?.trim();
   if (sql === undefined) return { why: importMessages.tooLong() };
@@ -344,9 +346,9 @@ const CALL =
 
 /** The SQL of a reference to a field of the model. */
 function readReference(text: string, model: DbtModel, scope: DbtScope): string | { readonly why: string } {
-  const found = CALL.exec(text);
-  if (found === null) return { why: importMessages.template(`{{ ${text} }}`) };
-  const [, kind, single, double, unit, otherUnit] = found;
+  const match = CALL.exec(text);
+  if (match === null) return { why: importMessages.template(`{{ ${text} }}`) };
+  const [, kind, single, double, unit, otherUnit] = match;
   const path = (single ?? double ?? '').trim();
   const parts = path.split('__');
   const name = elementAt(parts, -1);
@@ -354,16 +356,17 @@ function readReference(text: string, model: DbtModel, scope: DbtScope): string |
   const isOwn = parts.length === 2 && parts[0] === model.primaryEntity;
   const dimension = isOwn ? model.dimensions.get(name) : undefined;
   if (dimension === undefined) return { why: importMessages.otherMember(path) };
-  const given = (unit ?? otherUnit)?.trim().toLowerCase();
-  if (given === undefined || !dimension.isTime || given === dimension.grain) return wrapSql(dimension.expr);
-  const grain = GRAINS.find((each) => each === given);
+  const grainName = (unit ?? otherUnit)?.trim().toLowerCase();
+  if (grainName === undefined || !dimension.isTime || grainName === dimension.grain)
+    return wrapSql(dimension.expr);
+  const grain = GRAINS.find((candidate) => candidate === grainName);
   const cut = grain === undefined ? null : cutDate(dimension.expr, grain, scope.platform);
-  return cut ?? { why: importMessages.platformSql(`the grain ${given}`, scope.platform) };
+  return cut ?? { why: importMessages.platformSql(`the grain ${grainName}`, scope.platform) };
 }
 
 /** The SQL of a reference to one of the model's own entities. */
 function readKey(name: string, { keys }: DbtModel): string | { readonly why: string } {
-  const key = keys.find((each) => each.name === name);
+  const key = keys.find((candidate) => candidate.name === name);
   if (key === undefined) return { why: importMessages.otherMember(name) };
   return key.error === null ? wrapSql(key.expr) : { why: importMessages.lostMember(name) };
 }

@@ -126,7 +126,7 @@ function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   if (name === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the semantic model ${name}`;
   if (isDisabled(map)) return map.drop(importMessages.disabled());
-  const alone = (each: ForeignMap) => ({ map: each, column: null });
+  const alone = (map: ForeignMap) => ({ map, column: null });
   const keys = map.maps('entities', 'an entity').map(alone);
   const table = readDbtTable(map, scope.lexicalRules);
   if (table === null) {
@@ -142,7 +142,7 @@ function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   };
   const model = addModel(map, parts, layer, scope);
   if (model === undefined) return;
-  for (const each of map.maps('measures', 'a measure')) addMeasure(each, model, scope);
+  for (const measure of map.maps('measures', 'a measure')) addMeasure(measure, model, scope);
   const defaults = map.map('defaults', `\`defaults\` of ${map.subject}`);
   defaults?.finish({ agg_time_dimension: importMessages.noOwnTime() });
   map.finish();
@@ -163,8 +163,8 @@ function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   const table = map.text('name');
   if (table === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the semantic model of ${table}`;
-  const own = readSwitch(map);
-  if (own === null) return map.drop(importMessages.disabled());
+  const name = readSwitch(map);
+  if (name === null) return map.drop(importMessages.disabled());
   const keys: FieldMap[] = [];
   const dimensions: FieldMap[] = [];
   for (const column of map.maps('columns', 'a column')) {
@@ -180,12 +180,12 @@ function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
     dimensions.push(...readAt(column, 'dimension', at));
   }
   const derived = map.map('derived_semantics', `\`derived_semantics\` of ${map.subject}`);
-  const alone = (each: ForeignMap) => ({ map: each, column: null });
+  const alone = (map: ForeignMap) => ({ map, column: null });
   keys.push(...(derived?.maps('entities', 'an entity') ?? []).map(alone));
   dimensions.push(...(derived?.maps('dimensions', 'a dimension') ?? []).map(alone));
   derived?.finish();
   const parts = {
-    name: own,
+    name,
     table: { name: table, hasSchema: false },
     primaryEntity: map.text('primary_entity'),
     keys,
@@ -233,18 +233,18 @@ function addModel(
 ): DbtModel | undefined {
   if (scope.models.some((model) => model.name === name)) return map.drop(importMessages.otherName(name));
   const read = readKeys(keyMaps, scope);
-  const fields = dimensionMaps.map((each) => ({
-    isPartition: each.map.flag('is_partition') === true,
-    name: each.map.text('name') ?? each.column?.name ?? '',
-    map: each.map,
-    field: readDbtDimension(each.map, each.column, scope),
+  const fields = dimensionMaps.map((dimension) => ({
+    isPartition: dimension.map.flag('is_partition') === true,
+    name: dimension.map.text('name') ?? dimension.column?.name ?? '',
+    map: dimension.map,
+    field: readDbtDimension(dimension.map, dimension.column, scope),
   }));
   const keys = read.map(({ key }) => key);
   const primary = keys.find(({ type }) => type === 'primary');
   const partitions = new Map(
     fields
       .filter(({ isPartition }) => isPartition)
-      .map(({ name: own, field }) => [own, field?.dimension ?? null]),
+      .map(({ name, field }) => [name, field?.dimension ?? null]),
   );
   const description = map.text('description');
   if (!table.hasSchema) map.approximate(importMessages.tableOfTarget(table.name));
@@ -268,10 +268,10 @@ function addModel(
     entity.dimensions.push(document);
     scope.draft.origins.set(document, origin);
   };
-  for (const { document, key: own } of read) add(document, own.origin);
-  for (const { map: own, field } of fields) {
+  for (const { document, key } of read) add(document, key.origin);
+  for (const { map, field } of fields) {
     if (field === undefined) continue;
-    add(field.document, own.origin);
+    add(field.document, map.origin);
     dimensions.set(field.name, field.dimension);
     if (field.dimension.isTime) addMoment(scope.draft, entity, field.dimension.column);
   }
@@ -292,7 +292,7 @@ function listKeyColumns(
   { lexicalRules }: DbtScope,
 ): string[] | null {
   if (primary === undefined || primary.error !== null) return null;
-  const columns = [primary.expr, ...partitions.map((each) => each?.column ?? '')];
+  const columns = [primary.expr, ...partitions.map((partition) => partition?.column ?? '')];
   return columns.every((column) => isColumn(column, lexicalRules)) ? columns : null;
 }
 

@@ -16,7 +16,7 @@ export interface OssieDataset {
   readonly fields: ReadonlyMap<string, string>;
   readonly primaryKey: readonly string[];
   readonly uniqueKeys: readonly UniqueKey[];
-  readonly own: OwnParts;
+  readonly extensionParts: OwnParts;
 }
 
 /** A part of Quern's extension, and its index in its list. */

@@ -26,10 +26,10 @@ import {
 
 /** Reads a dataset of Ossie into an entity of the layer. */
 export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: OssieScope): undefined {
-  const given = map.text('name');
-  if (given === undefined) return map.drop(importMessages.missing('name'));
-  map.subject = `the dataset ${given}`;
-  if (scope.datasets.has(given.toLowerCase())) return map.drop(importMessages.otherName(given));
+  const originalName = map.text('name');
+  if (originalName === undefined) return map.drop(importMessages.missing('name'));
+  map.subject = `the dataset ${originalName}`;
+  if (scope.datasets.has(originalName.toLowerCase())) return map.drop(importMessages.otherName(originalName));
   const source = map.text('source');
   const error =
     source === undefined ? importMessages.missing('source') : findSqlError(source, scope.lexicalRules);
@@ -44,13 +44,13 @@ export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: O
   const ownKey = extension?.texts('x_primary_key') ?? [];
   const key = ownKey.length > 0 ? ownKey : primaryKey.map((name) => toColumn(name, scope.lexicalRules));
   const unreachable = extension?.maps('x_unreachable', `an unreachable entity of ${extension.subject}`) ?? [];
-  const x_unreachable = unreachable.flatMap((each) => readOwnUnreachable(each) ?? []);
+  const x_unreachable = unreachable.flatMap((entry) => readOwnUnreachable(entry) ?? []);
   const uniqueKeys = readUniqueKeys(map);
   const entity = addEntity(
     scope.draft,
     layer,
     {
-      name: toName(given, map.origin),
+      name: toName(originalName, map.origin),
       ...(label === undefined ? {} : { label }),
       ...(description === undefined ? {} : { description }),
       ...toSource(present(source), extension?.text('source')),
@@ -61,8 +61,9 @@ export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: O
     map.origin,
   );
   const fields = readFields(map, entity, scope);
-  const own = extension === undefined ? { measures: [], relationships: [] } : readOwnParts(extension);
-  scope.datasets.set(given.toLowerCase(), { entity, fields, primaryKey, uniqueKeys, own });
+  const extensionParts =
+    extension === undefined ? { measures: [], relationships: [] } : readOwnParts(extension);
+  scope.datasets.set(originalName.toLowerCase(), { entity, fields, primaryKey, uniqueKeys, extensionParts });
   map.finish();
 }
 
@@ -75,7 +76,10 @@ function readUniqueKeys(map: ForeignMap): readonly UniqueKey[] {
   return map.list('unique_keys').flatMap((item) => {
     if (item.kind !== 'list') return map.refuse('unique_keys', importMessages.notList()) ?? [];
     return [
-      { columns: item.items.flatMap((each) => (each.kind === 'scalar' ? [each.text] : [])), isUsed: false },
+      {
+        columns: item.items.flatMap((column) => (column.kind === 'scalar' ? [column.text] : [])),
+        isUsed: false,
+      },
     ];
   });
 }
@@ -86,8 +90,8 @@ function readOwnParts(extension: ForeignMap): OwnParts {
   const relationships = extension.maps('relationships', `a relationship of ${extension.subject}`);
   extension.finish();
   return {
-    measures: measures.flatMap((each) => readOwnPart(each, readOwnMeasure)),
-    relationships: relationships.flatMap((each) => readOwnPart(each, readOwnRelationship)),
+    measures: measures.flatMap((part) => readOwnPart(part, readOwnMeasure)),
+    relationships: relationships.flatMap((part) => readOwnPart(part, readOwnRelationship)),
   };
 }
 
@@ -105,21 +109,21 @@ function readOwnPart<T extends { name: string }>(
 /** A field with its expression. */
 interface Field {
   readonly map: ForeignMap;
-  readonly given: string;
+  readonly originalName: string;
   readonly expr: string;
   readonly extension: ForeignMap | undefined;
 }
 
 function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): ReadonlyMap<string, string> {
   const fields = map.maps('fields', `a field of ${map.subject}`).flatMap((field): readonly Field[] => {
-    const given = field.text('name');
-    if (given === undefined) return field.drop(importMessages.missing('name')) ?? [];
-    field.subject = `the field ${entity.name}.${given}`;
+    const originalName = field.text('name');
+    if (originalName === undefined) return field.drop(importMessages.missing('name')) ?? [];
+    field.subject = `the field ${entity.name}.${originalName}`;
     const expr = takeExpression(field, scope);
     if (expr === undefined) return [];
-    return [{ map: field, given, expr, extension: takeExtension(field) }];
+    return [{ map: field, originalName, expr, extension: takeExtension(field) }];
   });
-  const expressions = new Map(fields.map(({ given, expr }) => [given.toLowerCase(), expr]));
+  const expressions = new Map(fields.map(({ originalName, expr }) => [originalName.toLowerCase(), expr]));
   for (const field of fields) {
     // Quern's extension is valid only for the expression that it was written for.
     const isOwn = field.extension?.text('expr') === field.expr;
@@ -128,7 +132,7 @@ function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): Re
       field.map.drop(importMessages.columnOrField(unclear));
       continue;
     }
-    const dimension = readField(field, toName(field.given, field.map.origin));
+    const dimension = readField(field, toName(field.originalName, field.map.origin));
     if (dimension === undefined) continue;
     entity.dimensions.push(dimension);
     if (/^DATE/.test(dimension.data_type)) addMoment(scope.draft, entity, dimension.expr);
@@ -139,7 +143,7 @@ function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): Re
 
 /** Finds a name in the expression of a field that could be a column or another field with a different expression. */
 function findUnclear(
-  { given, expr }: Field,
+  { originalName, expr }: Field,
   fields: ReadonlyMap<string, string>,
   { lexicalRules }: OssieScope,
 ): string | undefined {
@@ -147,7 +151,7 @@ function findUnclear(
   return names.find((name) => {
     const key = name.toLowerCase();
     const other = fields.get(key);
-    return key !== given.toLowerCase() && other !== undefined && other.trim().toLowerCase() !== key;
+    return key !== originalName.toLowerCase() && other !== undefined && other.trim().toLowerCase() !== key;
   });
 }
 
@@ -197,21 +201,21 @@ function readType(field: ForeignMap, extension: ForeignMap | undefined): DataTyp
   const role = field.map('dimension', `\`dimension\` of ${field.subject}`);
   const isTime = role?.flag('is_time') === true;
   role?.finish();
-  const given = field.text('datatype');
-  const own = extension === undefined ? undefined : readWord(extension, 'data_type', DATA_TYPES);
-  if (given === undefined) {
-    if (own !== undefined) return own;
+  const datatype = field.text('datatype');
+  const modelType = extension === undefined ? undefined : readWord(extension, 'data_type', DATA_TYPES);
+  if (datatype === undefined) {
+    if (modelType !== undefined) return modelType;
     field.approximate(isTime ? importMessages.assumedMoment() : importMessages.assumedText());
     return isTime ? 'DATETIME' : 'TEXT';
   }
-  const known = Object.hasOwn(TYPES, given.toLowerCase()) ? TYPES[given.toLowerCase()] : undefined;
+  const known = Object.hasOwn(TYPES, datatype.toLowerCase()) ? TYPES[datatype.toLowerCase()] : undefined;
   if (known === undefined) {
-    const isOther = OTHER_TYPES.includes(given.toLowerCase());
+    const isOther = OTHER_TYPES.includes(datatype.toLowerCase());
     return field.drop(
-      isOther ? importMessages.noType(given) : importMessages.unknownType(given),
+      isOther ? importMessages.noType(datatype) : importMessages.unknownType(datatype),
       field.place('datatype'),
     );
   }
-  if (/tz$/i.test(given)) field.approximate(importMessages.withZone(), field.place('datatype'));
+  if (/tz$/i.test(datatype)) field.approximate(importMessages.withZone(), field.place('datatype'));
   return known;
 }

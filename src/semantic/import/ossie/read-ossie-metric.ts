@@ -20,9 +20,9 @@ import { readOwnMeasure, takeExtension } from './own-extension.ts';
 
 /** Reads a metric of Ossie into a measure of the only entity in its expression, or from Quern's extension. */
 export function readOssieMetric(map: ForeignMap, scope: OssieScope): undefined {
-  const given = map.text('name');
-  if (given === undefined) return map.drop(importMessages.missing('name'));
-  map.subject = `the metric ${given}`;
+  const originalName = map.text('name');
+  if (originalName === undefined) return map.drop(importMessages.missing('name'));
+  map.subject = `the metric ${originalName}`;
   const text = takeExpression(map, scope);
   if (text === undefined) return;
   const type = readType(map);
@@ -31,12 +31,13 @@ export function readOssieMetric(map: ForeignMap, scope: OssieScope): undefined {
   const extension = takeExtension(map);
   const description = map.text('description');
   map.finish();
-  const own = extension === undefined ? null : readOwn(extension, text, scope);
-  const found =
-    own ?? readMeasure(map, { name: toName(given, map.origin), text, type: type ?? undefined }, scope);
-  if (found === undefined) return;
-  const measure = { ...found.measure, ...toFieldKeys({ description, synonyms }) };
-  found.dataset.entity.measures.push(measure);
+  const extensionMeasure = extension === undefined ? null : readOwn(extension, text, scope);
+  const datasetMeasure =
+    extensionMeasure ??
+    readMeasure(map, { name: toName(originalName, map.origin), text, type: type ?? undefined }, scope);
+  if (datasetMeasure === undefined) return;
+  const measure = { ...datasetMeasure.measure, ...toFieldKeys({ description, synonyms }) };
+  datasetMeasure.dataset.entity.measures.push(measure);
   scope.draft.origins.set(measure, map.origin);
 }
 
@@ -54,11 +55,11 @@ const NUMBERS: Readonly<Record<string, DataType | null>> = {
 
 /** Reads the type of a metric: null without a type; undefined if the metric is left out because of it. */
 function readType(map: ForeignMap): DataType | null | undefined {
-  const given = map.text('datatype');
-  if (given === undefined) return null;
-  const type = given.toLowerCase();
+  const datatype = map.text('datatype');
+  if (datatype === undefined) return null;
+  const type = datatype.toLowerCase();
   if (Object.hasOwn(NUMBERS, type)) return NUMBERS[type];
-  return map.drop(importMessages.noMeasureType(given), map.place('datatype'));
+  return map.drop(importMessages.noMeasureType(datatype), map.place('datatype'));
 }
 
 /** The measure in Quern's extension of a metric, if both agree; otherwise null. */
@@ -83,12 +84,12 @@ function readMeasure(map: ForeignMap, { name, text, type }: Metric, scope: Ossie
   const words = listWords(text, scope.lexicalRules);
   const chains = listChains(words, scope);
   if (typeof chains === 'string') return map.drop(chains);
-  const found = new Set(chains.flatMap(({ dataset }) => dataset ?? []));
+  const datasets = new Set(chains.flatMap(({ dataset }) => dataset ?? []));
   const only = scope.datasets.size === 1 ? [...scope.datasets.values()] : [];
-  const [dataset, ...others] = found.size > 0 ? found : only;
+  const [dataset, ...others] = datasets.size > 0 ? datasets : only;
   if (dataset === undefined) return map.drop(importMessages.noEntity());
   if (others.length > 0) {
-    return map.drop(importMessages.severalEntities([...found].map(({ entity }) => entity.name)));
+    return map.drop(importMessages.severalEntities([...datasets].map(({ entity }) => entity.name)));
   }
   const sql = substitute(text, chains, dataset, scope);
   if (sql === null) return map.drop(importMessages.tooLong());

@@ -17,19 +17,19 @@ interface Sides {
 
 /** Reads a relationship of Ossie into a relationship of the entity on its many side, or from Quern's extension. */
 export function readOssieRelationship(map: ForeignMap, scope: OssieScope): undefined {
-  const given = map.text('name');
-  if (given === undefined) return map.drop(importMessages.missing('name'));
-  map.subject = `the relationship ${given}`;
+  const originalName = map.text('name');
+  if (originalName === undefined) return map.drop(importMessages.missing('name'));
+  map.subject = `the relationship ${originalName}`;
   const sides = readSides(map, scope);
   if (sides === undefined) return;
   const extension = takeExtension(map);
   const synonyms = map.any('ai_context');
   if (synonyms !== undefined) map.refuse('ai_context', importMessages.forAssistants());
   map.finish();
-  const own = extension === undefined ? null : readOwn(extension, sides, scope);
-  const [entity, relationship] = own ?? [
+  const extensionRelationship = extension === undefined ? null : readOwn(extension, sides, scope);
+  const [entity, relationship] = extensionRelationship ?? [
     sides.from.entity,
-    toRelationship(toName(given, map.origin), sides, scope),
+    toRelationship(toName(originalName, map.origin), sides, scope),
   ];
   entity.relationships.push(relationship);
   scope.draft.origins.set(relationship, map.origin);
@@ -39,10 +39,10 @@ function readSides(map: ForeignMap, { datasets, draft }: OssieScope): Sides | un
   const names = ['from', 'to'].map((key) => map.text(key));
   const [from, to] = names.map((name) => datasets.get(name?.toLowerCase() ?? ''));
   const drop = (why: string, key?: string) => {
-    const [own, other] = [from?.entity ?? names[0]?.toLowerCase(), to?.entity ?? names[1]?.toLowerCase()];
-    if (own !== undefined && other !== undefined) {
+    const [source, target] = [from?.entity ?? names[0]?.toLowerCase(), to?.entity ?? names[1]?.toLowerCase()];
+    if (source !== undefined && target !== undefined) {
       const reason = `${map.subject}: ${why}`;
-      draft.lostJoins.push({ from: own, to: other, joinType: 'MANY_TO_ONE', reason });
+      draft.lostJoins.push({ from: source, to: target, joinType: 'MANY_TO_ONE', reason });
     }
     return map.drop(why, key === undefined ? map.span : map.place(key));
   };

@@ -48,9 +48,9 @@ export function readOssie(files: readonly ForeignFile[], options: ReadOptions): 
 }
 
 function readModel(map: ForeignMap, options: ReadOptions, draft: ModelDraft): undefined {
-  const given = map.text('name') ?? 'ossie';
-  map.subject = `the semantic model ${given}`;
-  const name = toName(given, map.origin);
+  const originalName = map.text('name') ?? 'ossie';
+  map.subject = `the semantic model ${originalName}`;
+  const name = toName(originalName, map.origin);
   const isTaken = draft.layers.some((layer) => layer.name.toLowerCase() === name.toLowerCase());
   if (isTaken) return map.drop(importMessages.otherName(name));
   const extension = takeExtension(map);
@@ -75,11 +75,13 @@ function readModel(map: ForeignMap, options: ReadOptions, draft: ModelDraft): un
     lexicalRules: DIALECTS[platform].lexicalRules,
     datasets: new Map(),
   };
-  for (const each of map.maps('datasets', 'a dataset')) readOssieDataset(each, layer, scope);
-  for (const each of map.maps('relationships', 'a relationship')) readOssieRelationship(each, scope);
-  for (const each of map.maps('metrics', 'a metric')) readOssieMetric(each, scope);
-  for (const dataset of scope.datasets.values()) addOwnParts(dataset, draft);
-  tellUniqueKeys(scope);
+  for (const dataset of map.maps('datasets', 'a dataset')) readOssieDataset(dataset, layer, scope);
+  for (const relationship of map.maps('relationships', 'a relationship')) {
+    readOssieRelationship(relationship, scope);
+  }
+  for (const metric of map.maps('metrics', 'a metric')) readOssieMetric(metric, scope);
+  for (const dataset of scope.datasets.values()) addExtensionParts(dataset, draft);
+  reportUniqueKeys(scope);
   if (extension !== undefined) splitDomain(extension, layer);
   map.finish();
 }
@@ -92,33 +94,29 @@ function readDescription(map: ForeignMap, extension: ForeignMap | undefined, dom
   else domain.description = description;
 }
 
-function choosePlatform(
-  map: ForeignMap,
-  extension: ForeignMap | undefined,
-  { platform: given }: ReadOptions,
-): Platform {
-  const written = extension?.text('platform');
-  const own = PLATFORMS.find((platform) => platform === written);
-  if (given !== undefined && own !== undefined && own !== given) {
-    map.approximate(importMessages.otherPlatform(own, given));
+function choosePlatform(map: ForeignMap, extension: ForeignMap | undefined, options: ReadOptions): Platform {
+  const name = extension?.text('platform');
+  const platform = PLATFORMS.find((candidate) => candidate === name);
+  if (options.platform !== undefined && platform !== undefined && platform !== options.platform) {
+    map.approximate(importMessages.otherPlatform(platform, options.platform));
   }
-  return given ?? own ?? 'duckdb';
+  return options.platform ?? platform ?? 'duckdb';
 }
 
 /** Moves the parts in Quern's extension of a dataset to their original place. */
-function addOwnParts({ entity, own }: OssieDataset, { origins }: ModelDraft): void {
-  for (const { document, at, origin } of own.measures) {
+function addExtensionParts({ entity, extensionParts }: OssieDataset, { origins }: ModelDraft): void {
+  for (const { document, at, origin } of extensionParts.measures) {
     entity.measures.splice(at, 0, document);
     origins.set(document, origin);
   }
-  for (const { document, at, origin } of own.relationships) {
+  for (const { document, at, origin } of extensionParts.relationships) {
     entity.relationships.splice(at, 0, document);
     origins.set(document, origin);
   }
 }
 
 /** Reports unique keys that no one-to-one relationship needs, because the model cannot keep them. */
-function tellUniqueKeys({ draft, datasets }: OssieScope): void {
+function reportUniqueKeys({ draft, datasets }: OssieScope): void {
   for (const { entity, primaryKey, uniqueKeys } of datasets.values()) {
     const { losses, span, subject } = entryOf(draft.origins, entity);
     for (const { columns, isUsed } of uniqueKeys) {
@@ -128,44 +126,41 @@ function tellUniqueKeys({ draft, datasets }: OssieScope): void {
   }
 }
 
-/** Moves entities into the domains that Quern's extension names. */
+/** Moves entities into the domains that Quern's extension names. The other entities stay in the domain of the model. */
 function splitDomain(extension: ForeignMap, layer: LayerDocument): void {
-  const [all] = layer.domains;
-  if (all === undefined) return;
-  const domains = extension.maps('domains', `a domain of ${extension.subject}`).flatMap((map) => {
-    const name = toName(map.text('name') ?? '', map.origin);
-    const { label, x_synonyms } = toFieldKeys({
-      label: map.text('label'),
-      synonyms: map.texts('x_synonyms'),
-    });
-    const description = map.text('description');
-    const names = map.texts('entities');
-    map.finish();
-    const entities = names.flatMap((own) => all.entities.filter((entity) => entity.name === own));
-    const domain: DomainDocument = {
-      name,
-      ...(label === undefined ? {} : { label }),
-      ...(description === undefined ? {} : { description }),
-      entities,
-      ...(x_synonyms === undefined ? {} : { x_synonyms }),
-    };
-    return [domain];
-  });
-  extension.finish();
-  if (domains.length === 0) return;
-  const seen = new Set<object>();
-  const names = new Set<string>();
-  const kept = domains.flatMap((domain) => {
-    const isNew = !names.has(domain.name.toLowerCase());
-    names.add(domain.name.toLowerCase());
-    const own = isNew ? domain.entities.filter((entity) => !seen.has(entity) && seen.add(entity)) : [];
-    return isNew ? [{ ...domain, entities: own }] : [];
-  });
-  const rest = all.entities.filter((entity) => !seen.has(entity));
-  if (rest.length > 0) {
-    const same = kept.find(({ name }) => name.toLowerCase() === all.name.toLowerCase());
-    if (same === undefined) kept.push({ ...all, entities: rest });
-    else same.entities.push(...rest);
+  const [modelDomain] = layer.domains;
+  if (modelDomain === undefined) return;
+  const entities = new Set(modelDomain.entities);
+  const domains = new Map<string, DomainDocument>();
+  for (const map of extension.maps('domains', `a domain of ${extension.subject}`)) {
+    const domain = readDomain(map, modelDomain);
+    const key = domain.name.toLowerCase();
+    if (domains.has(key)) continue;
+    domains.set(key, { ...domain, entities: domain.entities.filter((entity) => entities.delete(entity)) });
   }
-  layer.domains.splice(0, layer.domains.length, ...kept);
+  extension.finish();
+  if (domains.size === 0) return;
+  if (entities.size > 0) {
+    const key = modelDomain.name.toLowerCase();
+    const namesake = domains.get(key);
+    if (namesake === undefined) domains.set(key, { ...modelDomain, entities: [...entities] });
+    else namesake.entities.push(...entities);
+  }
+  layer.domains.splice(0, layer.domains.length, ...domains.values());
+}
+
+/** Reads a domain of Quern's extension, with the entities of the model's domain that it names. */
+function readDomain(map: ForeignMap, modelDomain: DomainDocument): DomainDocument {
+  const name = toName(map.text('name') ?? '', map.origin);
+  const { label, x_synonyms } = toFieldKeys({ label: map.text('label'), synonyms: map.texts('x_synonyms') });
+  const description = map.text('description');
+  const names = map.texts('entities');
+  map.finish();
+  return {
+    name,
+    ...(label === undefined ? {} : { label }),
+    ...(description === undefined ? {} : { description }),
+    entities: names.flatMap((key) => modelDomain.entities.filter((entity) => entity.name === key)),
+    ...(x_synonyms === undefined ? {} : { x_synonyms }),
+  };
 }

@@ -50,17 +50,17 @@ export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex
   for (const { name } of entities.length > 1 ? entities : []) {
     if (entryOf(index.entities, name).edges.length === 0) warn(name, modelMessages.unreachable(name));
   }
-  const { found, more } = findAmbiguities(index);
-  for (const { from, to, paths } of found) warn(from, modelMessages.ambiguous(from, to, paths));
-  const last = found.at(-1);
+  const { found: ambiguities, more } = findAmbiguities(index);
+  for (const { from, to, paths } of ambiguities) warn(from, modelMessages.ambiguous(from, to, paths));
+  const last = ambiguities.at(-1);
   if (last !== undefined && more > 0) warn(last.from, modelMessages.moreAmbiguous(more));
 }
 
 /** Warns about a join condition that names only one side: it cannot be written with other joins in the same query. */
 function warnAboutSides({ name, platform, file, document }: PlacedEntity, findings: Findings): void {
   for (const relationship of document.relationships ?? []) {
-    const { name: own = '', to_entity: to = '', expr = '' } = relationship;
-    const sides = [name, to === name ? own : to] as const;
+    const { name: relationshipName = '', to_entity: to = '', expr = '' } = relationship;
+    const sides = [name, to === name ? relationshipName : to] as const;
     const { written } = readExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexicalRules);
     if ([0, 1].every((side) => written.includes(side))) continue;
     findings.warn({ file, document: relationship }, 'expr', modelMessages.oneSided(sides));
@@ -140,9 +140,9 @@ function findTargetError(
 ): string | null {
   const target = byName.get(to);
   if (target === undefined) return modelMessages.unknownEntity(to, byName.keys());
-  const [own, other] = [entity.platform, target.platform];
-  const isElsewhere = own !== undefined && other !== undefined && own !== other;
-  return isElsewhere ? modelMessages.otherPlatform(to, other) : null;
+  const [platform, targetPlatform] = [entity.platform, target.platform];
+  const isElsewhere = platform !== undefined && targetPlatform !== undefined && platform !== targetPlatform;
+  return isElsewhere ? modelMessages.otherPlatform(to, targetPlatform) : null;
 }
 
 /** A column in a join condition that belongs to neither side. */
@@ -175,10 +175,10 @@ function warnAboutTexts({ file, platform, document }: PlacedEntity, warn: Findin
   if (textKeys === null) return;
   for (const measure of document.measures ?? []) {
     for (const key of ['expr', 'x_filter'] as const) {
-      const found = findTextComparison(scanExpression(measure[key] ?? '', lexicalRules));
-      if (found === null) continue;
-      const exact = textKeys.toExact(found.operand);
-      warn({ file, document: measure }, key, modelMessages.looseText(found.literal, exact));
+      const comparison = findTextComparison(scanExpression(measure[key] ?? '', lexicalRules));
+      if (comparison === null) continue;
+      const exact = textKeys.toExact(comparison.operand);
+      warn({ file, document: measure }, key, modelMessages.looseText(comparison.literal, exact));
     }
   }
 }

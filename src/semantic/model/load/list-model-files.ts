@@ -21,10 +21,10 @@ interface ModelLocation {
 
 /** Lists the files in a folder and its subfolders whose names match, relative to `cwd`; empty if it is not a folder. */
 export function listFilesLike(
-  { path: given, cwd, skipped = [] }: ModelLocation,
+  { path: modelPath, cwd, skipped = [] }: ModelLocation,
   pattern: RegExp,
 ): readonly string[] {
-  const folder = path.resolve(cwd, given);
+  const folder = path.resolve(cwd, modelPath);
   if (findStats(folder)?.isDirectory() !== true) return [];
   const files = listPaths(folder, ['node_modules', ...skipped], (name) => pattern.test(name));
   return files.map((file) => printPath(file, cwd));
@@ -39,22 +39,22 @@ const MAX_ENTRIES = 20_000;
  * without files, and a DiagnosticError for an invalid manifest.
  */
 export function listModelFiles(place: ModelLocation): readonly ModelFile[] {
-  const { path: given, cwd, key } = place;
-  const target = path.resolve(cwd, given);
+  const { path: modelPath, cwd, key } = place;
+  const target = path.resolve(cwd, modelPath);
   const stats = findStats(target);
-  if (stats === null) throw new NoSuchPathError(modelMessages.noSuchPath(given));
+  if (stats === null) throw new NoSuchPathError(modelMessages.noSuchPath(modelPath));
   const manifest = findModelProject(place);
   if (manifest === null) {
-    if (key !== undefined) throw new NoModelError(modelMessages.noModels(given));
+    if (key !== undefined) throw new NoModelError(modelMessages.noModels(modelPath));
     return stats.isDirectory() ? listFolder(target, place) : [toFile(target, cwd, stats)];
   }
-  const { path: chosen } = chooseModel(manifest, key, given);
-  return listFolder(path.join(target, chosen), { ...place, path: path.join(given, chosen) });
+  const { path: chosen } = chooseModel(manifest, key, modelPath);
+  return listFolder(path.join(target, chosen), { ...place, path: path.join(modelPath, chosen) });
 }
 
 /** The manifest of a project with models; null for other places. Throws a DiagnosticError for an invalid manifest. */
-export function findModelProject({ path: given, cwd }: ModelLocation): Manifest | null {
-  const file = path.join(path.resolve(cwd, given), MANIFEST);
+export function findModelProject({ path: modelPath, cwd }: ModelLocation): Manifest | null {
+  const file = path.join(path.resolve(cwd, modelPath), MANIFEST);
   if (!DISK.isFile(file)) return null;
   const { source, error } = DISK.readSource(file, printPath(file, cwd), null);
   if (source === undefined) throw new DiagnosticError([error]);
@@ -62,15 +62,18 @@ export function findModelProject({ path: given, cwd }: ModelLocation): Manifest 
   return manifest.semantic.byKey.size === 0 ? null : manifest;
 }
 
-function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelLocation): readonly ModelFile[] {
-  if (findStats(folder) === null) throw new NoSuchPathError(modelMessages.noSuchPath(given));
+function listFolder(
+  folder: string,
+  { cwd, path: modelPath, skipped = [] }: ModelLocation,
+): readonly ModelFile[] {
+  if (findStats(folder) === null) throw new NoSuchPathError(modelMessages.noSuchPath(modelPath));
   const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
   if (paths.length > MAX_FILES) throw new NoModelError(modelMessages.tooMany('files', MAX_FILES));
   const files = paths.flatMap((file) => {
     const stats = findStats(file);
     return stats?.isFile() ? [toFile(file, cwd, stats)] : [];
   });
-  if (files.length === 0) throw new NoModelError(modelMessages.noFiles(given));
+  if (files.length === 0) throw new NoModelError(modelMessages.noFiles(modelPath));
   return files;
 }
 

@@ -57,30 +57,33 @@ export function joinResults(
   on: readonly ExpressionSyntax[],
   translateOn: TranslateEntityJoin,
 ): EntityScope {
-  const all = results.map((own) => toCandidate(entities, own));
+  const all = results.map((result) => toCandidate(entities, result));
   const start = elementAt(entities.places, 0).start;
   const open = new Set(all);
   const used = new Set<ExpressionSyntax>();
   const joined = new Map<Candidate, ScopeView>();
   const createFinal = (): EntityScope => ({
     ...entities,
-    views: [...entities.views, ...all.map((own) => joined.get(own) ?? createView(own, start, []))],
+    views: [
+      ...entities.views,
+      ...all.map((candidate) => joined.get(candidate) ?? createView(candidate, start, [])),
+    ],
   });
   while (open.size > 0) {
     const scope = createFinal();
     const names = new Set([...open].map(({ result }) => result));
-    const ready = [...open].map((own) => {
+    const ready = [...open].map((candidate) => {
       const left = on.filter((part) => !used.has(part));
-      return { own, found: findKeyConditions(scope, own, names, left, translateOn) };
+      return { candidate, conditions: findKeyConditions(scope, candidate, names, left, translateOn) };
     });
-    const next = ready.find(({ own, found }) =>
-      own.keys.every((key) => found.some((one) => one.key === key)),
+    const next = ready.find(({ candidate, conditions }) =>
+      candidate.keys.every((key) => conditions.some((one) => one.key === key)),
     );
     if (next === undefined) throw refuseKeys(elementAt(ready, 0));
-    const { own, found } = next;
-    open.delete(own);
-    for (const { syntax } of found) used.add(syntax);
-    joined.set(own, createView(own, findOwner(scope, own, found), found, scope));
+    const { candidate, conditions } = next;
+    open.delete(candidate);
+    for (const { syntax } of conditions) used.add(syntax);
+    joined.set(candidate, createView(candidate, findOwner(scope, candidate, conditions), conditions, scope));
   }
   const scope = createFinal();
   const others = on
@@ -105,10 +108,16 @@ function toCandidate({ whole }: EntityScope, open: OpenResult): Candidate {
   };
 }
 
-function refuseKeys({ own, found }: { own: Candidate; found: readonly KeyCondition[] }): SemanticSqlError {
-  const { source, keys, relation, name } = own;
+function refuseKeys({
+  candidate,
+  conditions,
+}: {
+  candidate: Candidate;
+  conditions: readonly KeyCondition[];
+}): SemanticSqlError {
+  const { source, keys, relation, name } = candidate;
   const missing = source.statement.columns.flatMap((column, at) =>
-    keys.includes(column.name) && found.every(({ key }) => key !== column.name)
+    keys.includes(column.name) && conditions.every(({ key }) => key !== column.name)
       ? [elementAt(source.names, at)]
       : [],
   );
@@ -120,21 +129,21 @@ function refuseKeys({ own, found }: { own: Candidate; found: readonly KeyConditi
 /** The conditions that compare a key of a result with a value of the entities and of the results that are joined. */
 function findKeyConditions(
   scope: EntityScope,
-  own: Candidate,
+  candidate: Candidate,
   open: ReadonlySet<string>,
   on: readonly ExpressionSyntax[],
   translateOn: TranslateEntityJoin,
 ): readonly KeyCondition[] {
-  const found: KeyCondition[] = [];
+  const conditions: KeyCondition[] = [];
   for (const syntax of on) {
     const expression = toEquality(translateOn(scope, syntax));
     const [left, right] = expression?.args ?? [];
     if (expression === null || left === undefined || right === undefined) continue;
-    const key = findKey(own, open, left, right) ?? findKey(own, open, right, left);
-    if (key === null || found.some((other) => other.key === key)) continue;
-    found.push({ syntax, key, on: expression.on });
+    const key = findKey(candidate, open, left, right) ?? findKey(candidate, open, right, left);
+    if (key === null || conditions.some((other) => other.key === key)) continue;
+    conditions.push({ syntax, key, on: expression.on });
   }
-  return found;
+  return conditions;
 }
 
 interface Equality {
@@ -278,6 +287,6 @@ function findSelectKeys({ grouping, from, values }: ResultSelect): readonly numb
   return keys && findAll(keys.map((key) => findColumn(statement.columns[key]?.name ?? '')));
 }
 
-function findAll(found: readonly number[]): readonly number[] | null {
-  return found.includes(-1) ? null : found;
+function findAll(indexes: readonly number[]): readonly number[] | null {
+  return indexes.includes(-1) ? null : indexes;
 }

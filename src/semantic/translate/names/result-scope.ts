@@ -78,14 +78,19 @@ interface Result extends ScopeResult {
 function createResult(scope: ResultScope, relation: SourceSyntax, names: Names): Result {
   const source = scope.readSource(scope, relation);
   if (source.kind === 'entity') throw new SemanticSqlError(relation, translationTexts.mixed());
-  const { statement, table, names: given, groupedBy } = source.kind === 'view' ? source.toResult() : source;
+  const {
+    statement,
+    table,
+    names: columnNames,
+    groupedBy,
+  } = source.kind === 'view' ? source.toResult() : source;
   const written = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
   const name = relation.alias?.text ?? written;
-  if (name !== '' && scope.results.some((own) => own.name.toLowerCase() === name.toLowerCase())) {
+  if (name !== '' && scope.results.some((result) => result.name.toLowerCase() === name.toLowerCase())) {
     throw new SemanticSqlError(relation, translationTexts.nameTwice(name));
   }
   const alias = names.create(name === '' ? 'result' : name);
-  const columns = listColumns(statement, given, alias);
+  const columns = listColumns(statement, columnNames, alias);
   return { name, columns, groupedBy, relation: { statement, alias, table } };
 }
 
@@ -126,20 +131,24 @@ function joinResult(
 function joinUsing(left: ResultScope, { using, join, start, end }: JoinSyntax, right: Result): ResultScope {
   if (join === 'full') throw new SemanticSqlError({ start, end }, translationTexts.fullUsing());
   const parts: TypedExpression<ResultField>[] = [];
-  const kept = new Set<ScopeColumn>();
+  const mergedColumns = new Set<ScopeColumn>();
   const gone = new Set<ScopeColumn>();
   for (const name of using) {
     const mine = findIn(left.results, [name]) ?? refuseColumn(left, [name]);
     const other = findIn([right], [name]) ?? refuseColumn({ ...left, results: [right] }, [name]);
     parts.push(withPlace(name, () => createCall('=', [toField(mine), toField(other)])));
-    kept.add(join === 'right' ? other : mine);
+    mergedColumns.add(join === 'right' ? other : mine);
     gone.add(join === 'right' ? mine : other);
   }
   const merge = (result: ScopeResult): ScopeResult => ({
     ...result,
     columns: result.columns.map((column) => ({
       ...column,
-      merged: gone.has(column) ? ('gone' as const) : kept.has(column) ? ('kept' as const) : column.merged,
+      merged: gone.has(column)
+        ? ('gone' as const)
+        : mergedColumns.has(column)
+          ? ('kept' as const)
+          : column.merged,
     })),
   });
   const type = TYPES[join];
@@ -162,14 +171,17 @@ function addJoin(
 ): ResultScope {
   const absent = (result: ScopeResult): ScopeResult => ({
     ...result,
-    columns: result.columns.map((own) => ({ ...own, column: { ...own.column, nullable: true } })),
+    columns: result.columns.map((result) => ({ ...result, column: { ...result.column, nullable: true } })),
   });
   const isLeftAbsent = type === 'RIGHT' || type === 'FULL';
   const isRightAbsent = type === 'LEFT' || type === 'FULL';
-  const own = { name, columns, groupedBy };
+  const result = { name, columns, groupedBy };
   return {
     ...left,
-    results: [...(isLeftAbsent ? left.results.map(absent) : left.results), isRightAbsent ? absent(own) : own],
+    results: [
+      ...(isLeftAbsent ? left.results.map(absent) : left.results),
+      isRightAbsent ? absent(result) : result,
+    ],
     joins: [...left.joins, { type, relation, on }],
   };
 }
@@ -195,11 +207,11 @@ export function findResultColumn(scope: ResultScope, { key }: ResultField): Stat
 export function isInResults(scope: ResultScope, names: readonly NameSyntax[]): boolean {
   const [first, ...others] = names;
   if (first === undefined) return false;
-  const found =
+  const matches =
     others.length > 0
       ? matchNamed(first, scope.results)
       : scope.results.flatMap(({ columns }) => matchNamed<ScopeColumn>(first, columns));
-  return found.length > 0;
+  return matches.length > 0;
 }
 
 /** The columns that a star expands to, as names. Throws a SemanticSqlError. */
@@ -209,9 +221,9 @@ export function listStarredColumns(
 ): readonly (readonly string[])[] {
   if (names.length === 0) {
     const all = scope.results.flatMap((result) => result.columns.map((column) => ({ result, column })));
-    const kept = all.filter(({ column }) => column.merged === 'kept');
+    const mergedColumns = all.filter(({ column }) => column.merged === 'kept');
     const others = all.filter(({ column }) => column.merged === 'no');
-    return [...kept, ...others].map(({ result, column }) =>
+    return [...mergedColumns, ...others].map(({ result, column }) =>
       result.name === '' ? [column.name] : [result.name, column.name],
     );
   }
@@ -224,19 +236,19 @@ function findIn(results: readonly ScopeResult[], names: readonly NameSyntax[]): 
   const name = elementAt(names, -1);
   const [qualifier, ...others] = names.slice(0, -1);
   if (others.length > 0) return null;
-  const own = qualifier === undefined ? results : matchNamed(qualifier, results);
-  const found = own.flatMap((result) => {
+  const candidates = qualifier === undefined ? results : matchNamed(qualifier, results);
+  const columns = candidates.flatMap((result) => {
     const columns = result.columns.filter((column) => qualifier !== undefined || column.merged !== 'gone');
     return matchNamed(name, columns).map((column) => ({
       qualified: `${result.name}.${column.name}`,
       column,
     }));
   });
-  if (found.length > 1) {
-    const all = found.map(({ qualified }) => qualified);
+  if (columns.length > 1) {
+    const all = columns.map(({ qualified }) => qualified);
     throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
   }
-  return found[0]?.column ?? null;
+  return columns[0]?.column ?? null;
 }
 
 /** Why a plain sub-query has no other columns and no measures: it is a result. Empty for other results. */

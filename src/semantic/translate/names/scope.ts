@@ -29,10 +29,10 @@ export function createScope(
   const { sources, on } = listJoined(environment, from);
   for (const { relation, source, beside } of sources) {
     const { name, isAlias } = nameSource(relation, source);
-    const own = listPlaces(source);
-    const twice = own.find(({ ref }) => places.some((place) => place.ref === ref));
+    const entityPlaces = listPlaces(source);
+    const twice = entityPlaces.find(({ ref }) => places.some((place) => place.ref === ref));
     if (twice !== undefined) throw new SemanticSqlError(relation, translationTexts.twice(twice.ref));
-    places.push(...own);
+    places.push(...entityPlaces);
     const others = [...entities, ...views, ...results];
     if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
       throw new SemanticSqlError(relation, translationTexts.nameTwice(name));
@@ -61,11 +61,11 @@ function nameSource(relation: SourceSyntax, source: FromItem): Pick<ScopeEntity,
 export function isInScope(scope: EntityScope, names: readonly NameSyntax[]): boolean {
   const [first, ...others] = names;
   if (first === undefined) return false;
-  const found =
+  const matches =
     others.length > 0
       ? matchNamed<{ readonly name: string }>(first, [...scope.entities, ...scope.views])
       : listCandidates(scope, first);
-  return found.length > 0;
+  return matches.length > 0;
 }
 
 /**
@@ -78,8 +78,8 @@ export function findColumn(scope: EntityScope, names: readonly NameSyntax[]): Fi
   const view = findView(scope, names.slice(0, -1));
   if (view !== null) return findInView(view, names, field);
   const place = findQualifier(scope, names.slice(0, -1));
-  const found = findIn(scope, place, field) ?? findReached(scope, [place], field);
-  if (found !== null) return found;
+  const use = findIn(scope, place, field) ?? findReached(scope, [place], field);
+  if (use !== null) return use;
   const near = suggest(field.text, listFields(place));
   throw new SemanticSqlError(coverNames(names), translationTexts.unknownField(field.text, place.ref, near));
 }
@@ -89,11 +89,11 @@ export function refuseUnknown(scope: EntityScope, names: readonly NameSyntax[]):
   const name = elementAt(names, -1);
   if (scope.isOutside(names))
     throw new SemanticSqlError(name, translationTexts.correlated(printNames(names)));
-  const own = [
+  const candidates = [
     ...scope.entities.flatMap(({ place }) => listFields(place)),
     ...scope.views.flatMap(({ columns }) => columns.map((column) => column.name)),
   ];
-  const near = suggest(name.text, own) ?? findElsewhere(scope, name);
+  const near = suggest(name.text, candidates) ?? findElsewhere(scope, name);
   const looksLikeText = name.isQuoted && near === undefined;
   const message = looksLikeText
     ? translationTexts.unknownQuoted(name.text)
@@ -110,15 +110,15 @@ export function findStarred(
   const view = findView(scope, names);
   if (view !== null) return { entities: [], views: [view] };
   const place = findQualifier(scope, names);
-  const own = scope.entities.find((entity) => entity.place === place);
-  return { entities: [own ?? { name: place.ref, isAlias: false, place }], views: [] };
+  const scopeEntity = scope.entities.find((entity) => entity.place === place);
+  return { entities: [scopeEntity ?? { name: place.ref, isAlias: false, place }], views: [] };
 }
 
 /** Finds the same name in an entity outside FROM. */
 function findElsewhere({ index }: EntityScope, name: NameSyntax): string | undefined {
   for (const owner of index.entities.values()) {
-    const [found] = matchName(name, [...owner.dimensions.keys(), ...owner.measures.keys()]);
-    if (found !== undefined) return `${owner.entity.name}.${found}`;
+    const [fieldName] = matchName(name, [...owner.dimensions.keys(), ...owner.measures.keys()]);
+    if (fieldName !== undefined) return `${owner.entity.name}.${fieldName}`;
   }
   return undefined;
 }
@@ -134,10 +134,10 @@ interface Candidate {
 
 /** The fields that a bare name can refer to. */
 function listCandidates(scope: EntityScope, name: NameSyntax): readonly Candidate[] {
-  const ofEntities = scope.entities.flatMap((own) =>
-    matchName(name, listFields(own.place)).map((field) => ({
-      qualified: `${own.name}.${field}`,
-      find: () => findField(scope.index, { entity: own.place.ref, field }),
+  const ofEntities = scope.entities.flatMap((entity) =>
+    matchName(name, listFields(entity.place)).map((field) => ({
+      qualified: `${entity.name}.${field}`,
+      find: () => findField(scope.index, { entity: entity.place.ref, field }),
     })),
   );
   const ofViews = scope.views.flatMap((view) =>
@@ -150,10 +150,10 @@ function listCandidates(scope: EntityScope, name: NameSyntax): readonly Candidat
 }
 
 function findBare(scope: EntityScope, name: NameSyntax): FieldUse | null {
-  const found = listCandidates(scope, name);
-  const [only] = found;
-  if (found.length > 1) {
-    const all = found.map(({ qualified }) => qualified);
+  const candidates = listCandidates(scope, name);
+  const [only] = candidates;
+  if (candidates.length > 1) {
+    const all = candidates.map(({ qualified }) => qualified);
     throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
   }
   if (only !== undefined) return only.find();
@@ -171,8 +171,8 @@ function findView(scope: EntityScope, names: readonly NameSyntax[]): ScopeView |
 }
 
 function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyntax): FieldUse {
-  const found = matchNamed(name, view.columns);
-  const [only, ...others] = found;
+  const columns = matchNamed(name, view.columns);
+  const [only, ...others] = columns;
   if (only === undefined) {
     const near = suggest(
       name.text,
@@ -181,7 +181,7 @@ function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyn
     throw new SemanticSqlError(coverNames(names), translationTexts.noColumn(name.text, view.name, near));
   }
   if (others.length === 0) return only.use;
-  const all = found.map((column) => `${view.name}."${column.name}"`);
+  const all = columns.map((column) => `${view.name}."${column.name}"`);
   throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
 }
 
@@ -189,24 +189,24 @@ function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyn
 function findQualifier(scope: EntityScope, names: readonly NameSyntax[]): EntityPlace {
   const [first, ...others] = names;
   if (first !== undefined && others.length === 0) {
-    const [own] = matchNamed(first, scope.entities);
-    if (own !== undefined) return own.place;
+    const [entity] = matchNamed(first, scope.entities);
+    if (entity !== undefined) return entity.place;
   }
   if (scope.isOutside([...names, elementAt(names, -1)])) {
     throw new SemanticSqlError(coverNames(names), translationTexts.correlated(printNames(names)));
   }
   const place = findEntity(scope, names);
-  const aliased = scope.entities.find((own) => own.isAlias && own.place.ref === place.ref);
+  const aliased = scope.entities.find((entity) => entity.isAlias && entity.place.ref === place.ref);
   if (aliased === undefined) return place;
   throw new SemanticSqlError(coverNames(names), translationTexts.aliased(printNames(names), aliased.name));
 }
 
 function findIn(scope: EntityScope, place: EntityPlace, name: NameSyntax): FieldUse | null {
-  const found = matchName(name, listFields(place));
-  const [only] = found;
+  const fields = matchName(name, listFields(place));
+  const [only] = fields;
   if (only === undefined) return null;
-  if (found.length === 1) return findField(scope.index, { entity: place.ref, field: only });
-  const all = found.map((field) => `${place.ref}."${field}"`);
+  if (fields.length === 1) return findField(scope.index, { entity: place.ref, field: only });
+  const all = fields.map((field) => `${place.ref}."${field}"`);
   throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
 }
 
