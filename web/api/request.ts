@@ -81,10 +81,10 @@ export async function exchangeBytes(
 
 async function send<Content>(
   path: string,
-  { method = 'GET', body, headers: given = {}, csrfToken, signal }: RequestOptions,
+  { method = 'GET', body, headers: requestHeaders = {}, csrfToken, signal }: RequestOptions,
   read: (response: Response) => Promise<Content>,
 ): Promise<{ readonly response: Response; readonly content: Content }> {
-  const headers = new Headers({ accept: 'application/json', ...given });
+  const headers = new Headers({ accept: 'application/json', ...requestHeaders });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   try {

@@ -28,7 +28,7 @@ interface CreateTokenDialogProps {
 /** Creates a token and shows it once (docs/reference/tokens.md#form-and-storage). */
 export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateTokenDialogProps) {
   const client = useQueryClient();
-  const creation = useMutation({ mutationFn: (given: TokenRequest) => createToken(client, given) });
+  const creation = useMutation({ mutationFn: (token: TokenRequest) => createToken(client, token) });
   const made = creation.data;
   const close = () => onClose(made?.owner ?? owner);
   // A click outside the dialog must not close it while it shows a token.
@@ -50,7 +50,7 @@ export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateToke
           mayChooseOwner={mayChooseOwner}
           isPending={creation.isPending}
           error={creation.error}
-          onSubmit={(given) => creation.mutate(given)}
+          onSubmit={(token) => creation.mutate(token)}
           onCancel={close}
         />
       ) : (
@@ -76,7 +76,7 @@ const EXPIRATIONS = [
 interface TokenFormProps extends Pick<CreateTokenDialogProps, 'owner' | 'mayChooseOwner'> {
   readonly isPending: boolean;
   readonly error: Error | null;
-  readonly onSubmit: (given: TokenRequest) => void;
+  readonly onSubmit: (token: TokenRequest) => void;
   readonly onCancel: () => void;
 }
 
@@ -90,9 +90,9 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
   useUnsaved(name !== '' || description !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const given = { name: name.trim(), description: description.trim() };
+    const texts = { name: name.trim(), description: description.trim() };
     onSubmit({
-      ...given,
+      ...texts,
       expires_at: toExpiry(expires, day),
       owner: chosenOwner,
       read_only: isReadOnly,

@@ -14,8 +14,8 @@ interface OwnerSelectProps {
 export function OwnerSelect({ label, description, value, onChange }: OwnerSelectProps) {
   const { data: users = [], error } = useQuery(usersQuery);
   const others = users.filter(({ user_name }) => user_name !== value);
-  const own = users.find(({ user_name }) => user_name === value);
-  const options = [own ?? { user_name: value, display_name: '', active: true }, ...others].map(toOption);
+  const owner = users.find(({ user_name }) => user_name === value);
+  const options = [owner ?? { user_name: value, display_name: '', active: true }, ...others].map(toOption);
   return (
     <Select
       label={label}

@@ -19,8 +19,8 @@ export function createDefinition(
 ): Extension {
   const go = async (view: EditorView, position: number) => {
     const { doc } = view.state;
-    const found = await findSymbolAt(doc, position, rules, symbols);
-    if (found !== null && view.state.doc === doc) goTo(view, found.symbol, open);
+    const target = await findSymbolAt(doc, position, rules, symbols);
+    if (target !== null && view.state.doc === doc) goTo(view, target.symbol, open);
   };
   return [
     Prec.high(

@@ -31,8 +31,8 @@ export function createDiagnostics(check: Check): Extension {
     running = new AbortController();
     if (doc.length > MAX_LIVE) return [];
     try {
-      const found = await check(doc.toString(), running.signal);
-      return found.map((each) => toDiagnostic(each, doc));
+      const diagnostics = await check(doc.toString(), running.signal);
+      return diagnostics.map((diagnostic) => toDiagnostic(diagnostic, doc));
     } catch {
       // The page reports failed requests; the next change checks again.
       return [];

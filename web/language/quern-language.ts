@@ -57,9 +57,14 @@ export function quernLanguage(options: LanguageOptions): Extension {
 /** Shows the signature and the documentation of a block, a macro, a test or a function under the pointer. */
 function createHover(rules: ScanRules, symbols: SymbolSource): Extension {
   const tooltip = hoverTooltip(async ({ state: { doc } }, position) => {
-    const found = await findSymbolAt(doc, position, rules, symbols);
-    if (found === null) return null;
-    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: createDom(found.symbol) }) };
+    const target = await findSymbolAt(doc, position, rules, symbols);
+    if (target === null) return null;
+    return {
+      pos: target.from,
+      end: target.to,
+      above: true,
+      create: () => ({ dom: createDom(target.symbol) }),
+    };
   });
   return [tooltip, theme];
 }

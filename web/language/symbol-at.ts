@@ -23,14 +23,14 @@ export async function findSymbolAt(
 ): Promise<NamedSymbol | null> {
   const { from, text } = doc.lineAt(position);
   if (text.length > MAX_LINE_LENGTH) return null;
-  const found = [...text.matchAll(NAME)].find(
+  const match = [...text.matchAll(NAME)].find(
     ({ index, 0: name }) => index <= position - from && position - from <= index + name.length,
   );
-  if (found === undefined || findPlace(doc, from + found.index, rules).state.place === 'body') return null;
-  const [name] = found;
-  const owner = /([\p{L}_][\p{L}\p{N}_]*)\.$/u.exec(text.slice(0, found.index))?.[1] ?? null;
+  if (match === undefined || findPlace(doc, from + match.index, rules).state.place === 'body') return null;
+  const [name] = match;
+  const owner = /([\p{L}_][\p{L}\p{N}_]*)\.$/u.exec(text.slice(0, match.index))?.[1] ?? null;
   const { data } = await symbols.list(doc);
-  const symbol = data.find((each) => each.name === name && each.import === owner);
-  const start = from + found.index;
+  const symbol = data.find((candidate) => candidate.name === name && candidate.import === owner);
+  const start = from + match.index;
   return symbol === undefined ? null : { symbol, from: start, to: start + name.length };
 }

@@ -52,8 +52,8 @@ export class SymbolSource {
   async list(doc: Text): Promise<Symbols> {
     if (doc.length > MAX_LIVE) return NO_SYMBOLS;
     const others = this.#request === undefined ? NO_SYMBOLS : await this.#ask(this.#request, doc);
-    const rest = others.data.filter(({ file }) => file === null || file !== this.#request?.ownFile);
-    return { ...others, data: [...listOwn(doc), ...rest] };
+    const imports = others.data.filter(({ file }) => file === null || file !== this.#request?.ownFile);
+    return { ...others, data: [...listOwn(doc), ...imports] };
   }
 
   #ask({ list }: SymbolRequest, doc: Text): Promise<Symbols> {

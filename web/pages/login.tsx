@@ -74,7 +74,7 @@ function SignInForm({ returnPath, hasFocus }: SignInFormProps) {
   const [password, setPassword] = useState('');
   const passwordField = useRef<HTMLInputElement>(null);
   const attempt = useMutation({
-    mutationFn: (given: Credentials) => signIn(client, given),
+    mutationFn: (credentials: Credentials) => signIn(client, credentials),
     onSuccess: () => router.history.replace(returnPath),
     onError: () => {
       setPassword('');

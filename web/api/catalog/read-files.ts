@@ -12,15 +12,15 @@ export function readInput(files: FileList): readonly ChosenFile[] {
 /** The files that were dropped, with those in folders. Call it within the event. */
 export async function readDrop(data: DataTransfer): Promise<readonly ChosenFile[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
-  const found: ChosenFile[] = [];
-  for (const entry of entries) if (entry !== null) await addEntry(entry, [], found);
-  return found;
+  const files: ChosenFile[] = [];
+  for (const entry of entries) if (entry !== null) await addEntry(entry, [], files);
+  return files;
 }
 
-async function addEntry(entry: FileSystemEntry, folders: readonly string[], found: ChosenFile[]) {
+async function addEntry(entry: FileSystemEntry, folders: readonly string[], files: ChosenFile[]) {
   if (entry instanceof FileSystemFileEntry) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
-    found.push({ file, folders });
+    files.push({ file, folders });
   }
   if (!(entry instanceof FileSystemDirectoryEntry)) return;
   const reader = entry.createReader();
@@ -30,6 +30,6 @@ async function addEntry(entry: FileSystemEntry, folders: readonly string[], foun
       reader.readEntries(resolve, reject),
     );
     if (some.length === 0) return;
-    for (const child of some) await addEntry(child, [...folders, entry.name], found);
+    for (const child of some) await addEntry(child, [...folders, entry.name], files);
   }
 }

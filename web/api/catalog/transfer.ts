@@ -30,16 +30,16 @@ const MAX_ITEMS = 10_000;
 
 /** Lists everything below a folder, each folder before its contents. Rejects if there are more than 10,000 items. */
 export async function listBelow(path: string, signal: AbortSignal): Promise<readonly Descendant[]> {
-  const found: Descendant[] = [];
+  const descendants: Descendant[] = [];
   const folders: { readonly path: string; readonly names: readonly string[] }[] = [{ path, names: [] }];
   for (const folder of folders) {
     for (const entry of await listChildren(folder.path, signal)) {
       const names = [...folder.names, entry.name];
-      found.push({ entry, names });
+      descendants.push({ entry, names });
       if (isFolder(entry.type)) folders.push({ path: entry.path, names });
     }
-    if (found.length > MAX_ITEMS)
+    if (descendants.length > MAX_ITEMS)
       throw new Error('The folder has more than 10,000 items. Take its folders one by one.');
   }
-  return found;
+  return descendants;
 }

@@ -28,9 +28,9 @@ export function readLastConnection(user: string): string {
 export function writeRunSettings(user: string, key: string, settings: LastRunSettings): void {
   const others = readAll(user).filter(([known]) => known !== key);
   const isLong = JSON.stringify(settings.values).length > MAX_LENGTH;
-  const own = isLong ? { ...settings, values: {} } : settings;
+  const stored = isLong ? { ...settings, values: {} } : settings;
   try {
-    const all = [...others, [key, own]].slice(-MAX_TEXTS);
+    const all = [...others, [key, stored]].slice(-MAX_TEXTS);
     window.localStorage.setItem(NAME + user, JSON.stringify(all));
   } catch {
     window.localStorage.removeItem(NAME + user);
@@ -64,7 +64,7 @@ function isTexts(value: unknown): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&
-    Object.values(value).every((each) => typeof each === 'string')
+    Object.values(value).every((item) => typeof item === 'string')
   );
 }
 

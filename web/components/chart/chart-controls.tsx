@@ -29,7 +29,7 @@ export function ChartControls({ source, settings, onChange }: ChartControlsProps
         allowDeselect={false}
         data={CHART_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
         value={kind}
-        onChange={(value) => change({ kind: CHART_KINDS.find((each) => each === value) ?? kind })}
+        onChange={(value) => change({ kind: CHART_KINDS.find((candidate) => candidate === value) ?? kind })}
       />
       {kind !== 'number' && (
         <Select

@@ -136,9 +136,9 @@ function nameSeries(
 function limitSeries(points: readonly Point[]): Read {
   const series = listSeries(points);
   if (series.length <= MAX_SERIES) return { points, notes: [] };
-  const kept = new Set(series.slice(0, MAX_SERIES));
+  const drawnSeries = new Set(series.slice(0, MAX_SERIES));
   return {
-    points: points.filter((point) => kept.has(point.series)),
+    points: points.filter((point) => drawnSeries.has(point.series)),
     notes: [`The chart shows the first ${MAX_SERIES} of ${printCount(series.length)} series.`],
   };
 }
@@ -206,6 +206,6 @@ function chooseStep(range: number): number {
   if (range === 0) return 1;
   const wanted = range / MAX_BINS;
   const power = 10 ** Math.floor(Math.log10(wanted));
-  const factor = [1, 2, 5].find((each) => each * power >= wanted) ?? 10;
+  const factor = [1, 2, 5].find((step) => step * power >= wanted) ?? 10;
   return factor * power;
 }

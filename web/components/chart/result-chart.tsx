@@ -195,8 +195,8 @@ function SingleNumber({ source, column }: SingleNumberProps) {
 
 /** Separates the thousands of a number; no digit is lost, as it would be in a double. */
 function groupDigits(text: string): string {
-  const [, sign = '', whole, rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? [];
-  return whole === undefined ? text : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
+  const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? [];
+  return whole === undefined ? text : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`;
 }
 
 /** Lets a long number continue in the next line after a comma only: a group that is cut is misread. */
@@ -225,7 +225,7 @@ function nameChart({ columns }: ResultSource, { kind, x, y, series, title }: Cha
   const across = x === null ? '' : nameOf(x);
   const up = kind === 'histogram' || y.length === 0 ? 'rows' : y.map(nameOf).join(', ');
   const by = series === null ? '' : ` and ${nameOf(series)}`;
-  const own = across === '' ? up : `${up} by ${across}${by}`;
-  const name = title.trim() === '' ? own : title.trim();
+  const defaultName = across === '' ? up : `${up} by ${across}${by}`;
+  const name = title.trim() === '' ? defaultName : title.trim();
   return { title: name, x: across, y: up, label: `${KIND_LABELS[kind]}: ${name}` };
 }

@@ -184,9 +184,9 @@ function useAssets(text: string): Assets {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const found = text === '' ? [] : (data?.data.slice(0, MAX_ASSETS) ?? []);
+  const items = text === '' ? [] : (data?.data.slice(0, MAX_ASSETS) ?? []);
   return {
-    commands: found.map(({ name: label, path, type }) => ({
+    commands: items.map(({ name: label, path, type }) => ({
       id: `asset ${path}`,
       group: 'Catalog',
       label,
@@ -240,7 +240,10 @@ function useCommands(user: SessionUser): readonly Command[] {
     { label: 'Use the theme of the system', icon: <SystemIcon />, run: () => setColorScheme('auto') },
     { label: 'Sign out', icon: <SignOutIcon />, run: () => void signOut() },
   ];
-  return [...pages, ...commands.map((each) => ({ ...each, id: `command ${each.label}`, group: 'Commands' }))];
+  return [
+    ...pages,
+    ...commands.map((command) => ({ ...command, id: `command ${command.label}`, group: 'Commands' })),
+  ];
 }
 
 /** The commands whose labels contain each word of a text, without regard to case. */

@@ -62,7 +62,7 @@ function DisplayNameForm({ profile }: { readonly profile: Profile }) {
   const client = useQueryClient();
   const [name, setName] = useState(profile.display_name);
   const change = useMutation({
-    mutationFn: (given: string) => setDisplayName(client, given),
+    mutationFn: (displayName: string) => setDisplayName(client, displayName),
     onSuccess: () => notify('Changed the display name'),
   });
   const isSame = name.trim() === profile.display_name;

@@ -42,7 +42,7 @@ function PasswordForm({ userName, hasPassword }: PasswordFormProps) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
-    mutationFn: (given: PasswordChange) => setPassword(client, given),
+    mutationFn: (change: PasswordChange) => setPassword(client, change),
     onSuccess: () => {
       setCurrent('');
       setNext('');

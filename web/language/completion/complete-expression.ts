@@ -59,15 +59,15 @@ export async function completeExpression(asked: CompletionRequest): Promise<Awai
 /** A completion that inserts a call with its required arguments, unless `(` follows already. */
 export function toCompletion(symbol: ScriptSymbol, isCalled: boolean): Completion {
   const { name, kind, doc, params } = symbol;
-  const own: Completion = {
+  const option: Completion = {
     label: name,
     detail: printSignature(symbol).slice(name.length) || kind,
     type: TYPES[kind],
     ...(doc === null ? {} : { info: doc }),
   };
-  if (kind === 'constant' || isCalled) return own;
+  if (kind === 'constant' || isCalled) return option;
   const required = params.filter((param) => param.default === null);
-  return snippetCompletion(`${name}(${required.map((param) => `#{${param.name}}`).join(', ')})`, own);
+  return snippetCompletion(`${name}(${required.map((param) => `#{${param.name}}`).join(', ')})`, option);
 }
 
 const TYPES: Readonly<Record<ScriptSymbol['kind'], string>> = {

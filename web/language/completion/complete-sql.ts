@@ -57,10 +57,10 @@ async function listBlocks(asked: CompletionRequest, isTable: boolean): Promise<r
     .filter(({ kind }) => kind === 'block' || kind === 'macro')
     .map((symbol) => {
       const name = symbol.import === null ? symbol.name : `${symbol.import}.${symbol.name}`;
-      const { detail = '', ...own } = toCompletion({ ...symbol, name }, true);
+      const { detail = '', ...option } = toCompletion({ ...symbol, name }, true);
       const required = symbol.params.filter((param) => param.default === null).map((param) => param.name);
       const apply = `{{ ${name}(${required.join(', ')}) }}`;
-      return { ...own, apply, detail: `${detail} ${symbol.kind}`, boost: isTable ? 3 : 0 };
+      return { ...option, apply, detail: `${detail} ${symbol.kind}`, boost: isTable ? 3 : 0 };
     });
 }
 
@@ -97,14 +97,14 @@ function printTable({ schema, name }: TableInfo, print: (name: string) => string
 /** The table with a name, which can be qualified. */
 function findTable(tables: readonly TableInfo[], name: string): TableInfo | undefined {
   const wanted = name.toLowerCase();
-  return tables.find((each) => {
-    const own = each.name.toLowerCase();
-    return own === wanted || `${each.schema.toLowerCase()}.${own}` === wanted;
+  return tables.find((table) => {
+    const tableName = table.name.toLowerCase();
+    return tableName === wanted || `${table.schema.toLowerCase()}.${tableName}` === wanted;
   });
 }
 
 function unique(completions: readonly Completion[]): readonly Completion[] {
-  return [...new Map(completions.map((each) => [each.label, each])).values()];
+  return [...new Map(completions.map((completion) => [completion.label, completion])).values()];
 }
 
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['from', 'join', 'update', 'into', ',']);

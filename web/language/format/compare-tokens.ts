@@ -35,9 +35,9 @@ function listPieces(text: string, lexicalRules: LexicalRules): readonly Piece[] 
   let end = -1;
   for (const token of scanSql(text, lexicalRules)) {
     if (token.kind === 'space') continue;
-    const own = text.slice(token.start, token.end);
+    const tokenText = text.slice(token.start, token.end);
     // The lines of a comment can be indented.
-    const shown = token.kind === 'comment' ? own.replace(/\s+/g, ' ').trim() : own;
+    const shown = token.kind === 'comment' ? tokenText.replace(/\s+/g, ' ').trim() : tokenText;
     pieces.push({ kind: token.kind, text: shown, isGlued: token.start === end });
     end = token.end;
   }

@@ -10,11 +10,11 @@ export function createFormat(dialect: EditorDialect, inform: (message: string) =
     if (doc.length > MAX_LIVE) return inform('The script is too long to be formatted');
     // The library is large, and seldom needed.
     const { formatScript } = await import('./format-script.ts');
-    const found = formatScript(doc.toString(), dialect);
+    const formatted = formatScript(doc.toString(), dialect);
     if (view.state.doc !== doc) return;
-    if (found === null) return inform('The script has errors: correct them, then format it');
-    if (found.changes.length > 0) view.dispatch({ changes: [...found.changes], userEvent: 'format' });
-    if (found.left > 0) inform(explain(found.left));
+    if (formatted === null) return inform('The script has errors: correct them, then format it');
+    if (formatted.changes.length > 0) view.dispatch({ changes: [...formatted.changes], userEvent: 'format' });
+    if (formatted.left > 0) inform(explain(formatted.left));
   };
   return keymap.of([
     {

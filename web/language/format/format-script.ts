@@ -40,9 +40,9 @@ export function formatScript(text: string, dialect: EditorDialect): Formatting |
       left += 1;
       continue;
     }
-    const own = text.slice(body.start, body.end);
-    const from = body.start + (isAnonymous ? own.length - own.trimStart().length : 0);
-    const to = isAnonymous ? body.start + own.trimEnd().length : body.end;
+    const bodyText = text.slice(body.start, body.end);
+    const from = body.start + (isAnonymous ? bodyText.length - bodyText.trimStart().length : 0);
+    const to = isAnonymous ? body.start + bodyText.trimEnd().length : body.end;
     const insert = isAnonymous || formatted === '' ? formatted : `\n${formatted}\n`;
     if (text.slice(from, to) !== insert) changes.push({ from, to, insert });
   }
@@ -81,11 +81,11 @@ function isSameScript(one: ScriptFile, other: ScriptFile | null): boolean {
 function formatBody(body: Body, text: string, dialect: EditorDialect): string | null {
   if (body.parts.some(({ kind }) => kind === 'if' || kind === 'for')) return null;
   const lexicalRules = LEXICAL_RULES[dialect];
-  const own = text.slice(body.start, body.end);
+  const bodyText = text.slice(body.start, body.end);
   const spans = body.parts
     .filter(({ kind }) => kind === 'interpolation')
     .map(({ start, end }) => ({ start: start - body.start, end: end - body.start }));
-  const expressions = hide(own, spans);
+  const expressions = hide(bodyText, spans);
   const parameters = hide(
     expressions.text,
     [...scanSql(expressions.text, lexicalRules)].filter(

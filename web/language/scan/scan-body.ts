@@ -118,11 +118,11 @@ function scanOpen(line: string, at: number, state: ScanState, lexeme: OpenLexeme
   const kind = KINDS[lexeme.lexeme];
   const { opening } = lexeme;
   const from = isNew ? at + opening.length : at;
-  const found = findLexemeEnd[lexeme.lexeme](opening + line.slice(from), 0, rules.lexicalRules);
-  const end = found === UNTERMINATED ? line.length : found - opening.length + from;
+  const lexemeEnd = findLexemeEnd[lexeme.lexeme](opening + line.slice(from), 0, rules.lexicalRules);
+  const end = lexemeEnd === UNTERMINATED ? line.length : lexemeEnd - opening.length + from;
   const inside = QUOTES.has(lexeme.lexeme) ? findInside(line, from, end, lexeme, rules) : null;
   if (inside !== null && inside > at) return { kind, end: inside, state: { ...state, open: lexeme } };
-  return { kind, end, state: { ...state, open: found === UNTERMINATED ? lexeme : null } };
+  return { kind, end, state: { ...state, open: lexemeEnd === UNTERMINATED ? lexeme : null } };
 }
 
 /** The first expression, directive or parameter inside a quote that is open from `from` to `end`. */

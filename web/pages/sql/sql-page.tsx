@@ -115,7 +115,7 @@ function useGivenRun(workspace: Workspace, key: string): void {
   useEffect(() => {
     if (run === undefined || !isOpened(key) || key === '') return;
     workspace.open(key);
-    const tab = workspace.tabs.get().find((each) => each.key === key);
+    const tab = workspace.tabs.get().find((candidate) => candidate.key === key);
     if (tab !== undefined) workspace.setRun(tab.id, run);
     void navigate({ search: (before) => ({ ...before, run: undefined }), replace: true });
   }, [workspace, key, run, navigate]);

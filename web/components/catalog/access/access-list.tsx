@@ -21,7 +21,7 @@ export function AccessList({ path }: { readonly path: string }) {
   }
   if (data === undefined) return <SkeletonRows label="Loading the users" height={40} />;
   const wanted = filter.toLowerCase();
-  const found = data.data.filter(({ user, display_name }) =>
+  const matches = data.data.filter(({ user, display_name }) =>
     `${user} ${display_name}`.toLowerCase().includes(wanted),
   );
   return (
@@ -44,15 +44,15 @@ export function AccessList({ path }: { readonly path: string }) {
         />
       )}
       <ul className={classes.list} aria-label="Users with access">
-        {found.slice(0, MAX_DRAWN).map((access) => (
+        {matches.slice(0, MAX_DRAWN).map((access) => (
           <li key={access.user} className={classes.user}>
             <UserAccess access={access} />
           </li>
         ))}
       </ul>
-      {found.length > MAX_DRAWN && (
+      {matches.length > MAX_DRAWN && (
         <Text size="sm" c="dimmed">
-          {printCounted(found.length - MAX_DRAWN, 'more user')}: type a name to find them.
+          {printCounted(matches.length - MAX_DRAWN, 'more user')}: type a name to find them.
         </Text>
       )}
     </Stack>

@@ -105,7 +105,7 @@ function useChange(opened: CatalogItem, onDone: (changed: Entry) => void): ItemC
   const client = useQueryClient();
   const [item, setItem] = useState(opened);
   const change = useMutation({
-    mutationFn: (given: Change) => changeItem(client, item, given),
+    mutationFn: (change: Change) => changeItem(client, item, change),
     onSuccess: onDone,
   });
   return {

@@ -59,9 +59,9 @@ export function SearchResults({ text, where, path }: SearchResultsProps) {
       {data?.data.length === 0 && <Nothing text={text} where={where} />}
       {data !== undefined && data.data.length > 0 && (
         <ul className={classes.results} aria-label="Found items">
-          {data.data.map((found) => (
-            <li key={found.path}>
-              <Result found={found} text={text} />
+          {data.data.map((result) => (
+            <li key={result.path}>
+              <Result result={result} text={text} />
             </li>
           ))}
         </ul>
@@ -70,8 +70,8 @@ export function SearchResults({ text, where, path }: SearchResultsProps) {
   );
 }
 
-function Result({ found, text }: { readonly found: Found; readonly text: string }) {
-  const { path, name, type, line, excerpt } = found;
+function Result({ result, text }: { readonly result: Found; readonly text: string }) {
+  const { path, name, type, line, excerpt } = result;
   return (
     <CatalogLink path={path} className={classes.result} search={line === undefined ? {} : { line }}>
       <span className={classes.name}>

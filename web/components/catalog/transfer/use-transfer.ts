@@ -29,19 +29,19 @@ export function useTransfer() {
   useEffect(() => () => controller.current?.abort(), []);
   const change = (fields: Partial<Transfer>) => setTransfer((before) => ({ ...before, ...fields }));
   const run = async (work: (reporter: Reporter) => Promise<unknown>) => {
-    const own = new AbortController();
-    controller.current = own;
+    const abort = new AbortController();
+    controller.current = abort;
     setTransfer({ ...IDLE, status: 'running' });
     try {
       await work({
-        signal: own.signal,
+        signal: abort.signal,
         setTotal: (total) => change({ total }),
         begin: (current) => change({ current }),
         end: (outcome) => setTransfer((before) => ({ ...before, outcomes: [...before.outcomes, outcome] })),
       });
       change({ status: 'ended' });
     } catch (error) {
-      const isCancelled = own.signal.aborted;
+      const isCancelled = abort.signal.aborted;
       const reason = error instanceof Error ? error : new Error(String(error));
       change({ status: 'ended', isCancelled, error: isCancelled ? null : reason });
     }

@@ -159,8 +159,8 @@ function useTreeKeys({ rows, index, folders, setActive, onChoose }: TreeKeysOpti
     const text = isNew ? key : typed.current.text + key;
     if (key.length > 1 || text === ' ') return false;
     typed.current = { text, at };
-    const found = findByTyping(rows, index, text);
-    if (found !== null) setActive(found);
+    const match = findByTyping(rows, index, text);
+    if (match !== null) setActive(match);
     return true;
   };
   const choose = ({ entry }: ItemRow) => {

@@ -15,11 +15,11 @@ interface ArgumentsDialogProps {
 export function ArgumentsDialog({ block, onClose, onRun }: ArgumentsDialogProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const submit = () => {
-    const given = Object.entries(values).filter(([, value]) => value !== '');
+    const entries = Object.entries(values).filter(([, value]) => value !== '');
     onRun({
       kind: 'block',
       name: block.name,
-      args: Object.fromEntries(given.map(([name, value]) => [name, toArgument(value)])),
+      args: Object.fromEntries(entries.map(([name, value]) => [name, toArgument(value)])),
     });
     onClose();
   };

@@ -68,7 +68,10 @@ function ConnectionSelect({ choice }: { readonly choice: ConnectionChoice }) {
       className={classes.connection}
       aria-label="Connection"
       placeholder={error === null ? 'No connection to use' : 'Connections cannot be listed'}
-      data={[...ofProject, ...connections.map((each) => ({ value: each.name, label: each.name }))]}
+      data={[
+        ...ofProject,
+        ...connections.map((connection) => ({ value: connection.name, label: connection.name })),
+      ]}
       value={name === '' && project === null ? null : name}
       onChange={(next) => choose(next ?? '')}
       allowDeselect={false}

@@ -35,9 +35,9 @@ export function useCheck(key: string, connection: string): Check {
       kind: 'script',
       dialect: toDialect(kind),
       check: async (content, signal) => {
-        const found = await checkScript(client, placeText(key, content), signal);
-        if (!signal.aborted) setParameters(found.parameters);
-        return found.data.filter(({ file }) => file === ownFile).flatMap(toDiagnostic);
+        const check = await checkScript(client, placeText(key, content), signal);
+        if (!signal.aborted) setParameters(check.parameters);
+        return check.data.filter(({ file }) => file === ownFile).flatMap(toDiagnostic);
       },
       symbols: { ownFile, list: (content) => listSymbols(client, placeText(key, content)) },
       listTables: async (project) => {

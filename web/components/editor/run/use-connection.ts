@@ -35,11 +35,13 @@ export function useConnection(key: string, remembered: LastRunSettings | undefin
   const [last] = useState(() => readLastConnection(user));
   const { data: connections, error } = useQuery(connectionsQuery);
   const project = useProjectConnection(key);
-  const isKnown = (name: string | undefined) => connections?.some((each) => each.name === name) ?? true;
+  const isKnown = (name: string | undefined) =>
+    connections?.some((connection) => connection.name === name) ?? true;
   const withoutProject = project === null ? (isKnown(last) && last) || connections?.[0]?.name || '' : '';
   const name = chosen !== undefined && chosen !== '' && isKnown(chosen) ? chosen : withoutProject;
-  const allowedOverrides = connections?.find((each) => each.name === name)?.allowed_overrides ?? [];
-  const given = Object.entries(typed).filter(
+  const allowedOverrides =
+    connections?.find((connection) => connection.name === name)?.allowed_overrides ?? [];
+  const overrides = Object.entries(typed).filter(
     ([option, value]) => value !== '' && allowedOverrides.includes(option),
   );
   return {
@@ -49,7 +51,7 @@ export function useConnection(key: string, remembered: LastRunSettings | undefin
       setTyped({});
     },
     allowedOverrides,
-    overrides: Object.fromEntries(given),
+    overrides: Object.fromEntries(overrides),
     setOverride: (option, value) => setTyped({ ...typed, [option]: value }),
     connections: connections ?? [],
     error,

@@ -54,7 +54,9 @@ export function useRun(workspace: Workspace, tab: Tab, options: UseRunOptions): 
       const { parameters } = content.includes('$') ? await checkScript(client, placed) : { parameters: [] };
       options.onParameters(parameters, part);
       const values = fill(parameters);
-      const invalid = parameters.filter((each) => findFault(each, values[each.name] ?? '') !== null);
+      const invalid = parameters.filter(
+        (parameter) => findFault(parameter, values[parameter.name] ?? '') !== null,
+      );
       const missing = part.kind === 'block' ? [] : findMissing(parameters, values);
       const incomplete = [...missing, ...invalid.map(({ name }) => name)];
       if (incomplete.length > 0) return { incomplete };

@@ -70,7 +70,7 @@ function joinParameters(
   all: readonly DerivedParameter[],
   selected: readonly DerivedParameter[],
 ): readonly DerivedParameter[] {
-  return [...new Map([...all, ...selected].map((each) => [each.name, each])).values()];
+  return [...new Map([...all, ...selected].map((parameter) => [parameter.name, parameter])).values()];
 }
 
 /** Moves the focus to the field of a parameter, as soon as it is shown. */
@@ -86,12 +86,12 @@ function useRunErrors(workspace: Workspace, { id, key, runId }: Tab): void {
   const diagnostics = data?.execution.error?.diagnostics;
   useEffect(() => {
     const doc = workspace.getState(id)?.doc;
-    const own = diagnostics?.filter(({ file }) => file === printPlace(key)) ?? [];
-    const [first] = own;
+    const tabDiagnostics = diagnostics?.filter(({ file }) => file === printPlace(key)) ?? [];
+    const [first] = tabDiagnostics;
     if (doc === undefined || first === undefined) return;
     const offset = findOffset(doc, first.line ?? 0, first.column ?? 0);
     const effects = offset === null ? [] : [EditorView.scrollIntoView(offset, { y: 'nearest' })];
-    workspace.dispatch(id, { effects: [showRunErrors.of(own), ...effects] });
+    workspace.dispatch(id, { effects: [showRunErrors.of(tabDiagnostics), ...effects] });
   }, [workspace, id, key, diagnostics]);
 }
 

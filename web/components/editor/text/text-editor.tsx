@@ -27,9 +27,9 @@ export function TextEditor({ workspace, id, label, isReadOnly, support }: TextEd
     const view = new EditorView({
       state,
       parent: place.current,
-      dispatchTransactions: (transactions, own) => {
-        own.update(transactions);
-        workspace.accept(id, own.state);
+      dispatchTransactions: (transactions, editor) => {
+        editor.update(transactions);
+        workspace.accept(id, editor.state);
       },
     });
     workspace.show(id, view);

@@ -59,7 +59,7 @@ export class Keeper {
     const id = { ...this.#owner, key };
     this.#sizes.set(key, keeping?.length ?? 0);
     if (keeping === null) return store.removeDraft(id);
-    const size = [...this.#sizes.values()].reduce((sum, each) => sum + each, 0);
+    const size = [...this.#sizes.values()].reduce((sum, length) => sum + length, 0);
     if (size > MAX_KEPT) return Promise.reject(new Error('The texts of the open tabs are too long to keep'));
     const { etag, read } = keeping;
     return store.putDraft({ ...id, text: read(), etag, updated_at: new Date().toISOString() });

@@ -23,7 +23,7 @@ interface Owner {
 export async function restore(store: DraftStore, owner: Owner, open: ReadonlySet<string>): Promise<Restored> {
   const { drafts, lists } = await store.read(owner.user);
   const isOwn = ({ instance }: Owner) => instance === owner.instance;
-  const isLeft = (each: Owner) => !isOwn(each) && !open.has(each.instance);
+  const isLeft = (owner: Owner) => !isOwn(owner) && !open.has(owner.instance);
   const kept = new Map(drafts.filter(isOwn).map((draft) => [draft.key, draft]));
   const keys = [...drafts.map(({ key }) => key), ...lists.flatMap(({ tabs }) => tabs.map(({ key }) => key))];
   let lastQuery = Math.max(0, ...keys.map(readQueryNumber));
@@ -31,17 +31,17 @@ export async function restore(store: DraftStore, owner: Owner, open: ReadonlySet
   for (const draft of left) {
     const isTaken = kept.has(draft.key);
     if (isTaken) lastQuery += 1;
-    const own = isTaken
+    const instanceList = isTaken
       ? { ...draft, ...owner, key: toQueryKey(lastQuery), etag: null }
       : { ...draft, ...owner };
-    await store.putDraft(own);
+    await store.putDraft(instanceList);
     await store.removeDraft(draft);
-    kept.set(own.key, own);
+    kept.set(instanceList.key, instanceList);
   }
   const leftLists = lists.filter(isLeft);
   for (const list of leftLists) await store.removeList(list);
-  const own = lists.find(isOwn);
-  const known = own === undefined ? leftLists : [own];
+  const instanceList = lists.find(isOwn);
+  const known = instanceList === undefined ? leftLists : [instanceList];
   return { tabs: joinTabs(known, kept), active: findActive(known), drafts: kept, lastQuery };
 }
 

@@ -223,8 +223,7 @@ export class Workspace {
     const isSame =
       tab !== undefined &&
       Object.entries({ ...tab, ...change }).every(([name, value]) => Reflect.get(tab, name) === value);
-    if (!isSame)
-      this.tabs.set(this.tabs.get().map((each) => (each.id === id ? { ...each, ...change } : each)));
+    if (!isSame) this.tabs.set(this.tabs.get().map((tab) => (tab.id === id ? { ...tab, ...change } : tab)));
   }
 
   #add(key: string, runId: string | null): void {

@@ -14,16 +14,16 @@ export function layOutNested(type: ColumnType, value: Value, indent = ''): strin
       );
     case 'struct': {
       const parts = toArray(value);
-      const lines = type.fields.map(({ name, type: own }, i) => {
-        const text = layOutNested(own, parts[i] ?? null, inner);
+      const lines = type.fields.map(({ name, type: fieldType }, i) => {
+        const text = layOutNested(fieldType, parts[i] ?? null, inner);
         return name === '' ? text : `${name}: ${text}`;
       });
       return enclose('{}', indent, lines);
     }
     case 'map': {
       const lines = toArray(value).map((pair) => {
-        const [key = null, own = null] = toArray(pair);
-        return `${layOutNested(type.key, key, inner)} = ${layOutNested(type.value, own, inner)}`;
+        const [key = null, value = null] = toArray(pair);
+        return `${layOutNested(type.key, key, inner)} = ${layOutNested(type.value, value, inner)}`;
       });
       return enclose('{}', indent, lines);
     }

@@ -62,7 +62,7 @@ function createOrderKey(type: ColumnType): (value: Present) => OrderKey {
 /** A map is ordered as a list of its pairs. */
 function createPartsKey(type: NestedType): (value: Present) => OrderKey {
   if (type.kind === 'map') {
-    const pair = [type.key, type.value].map((own) => ({ name: '', type: own }));
+    const pair = [type.key, type.value].map((fieldType) => ({ name: '', type: fieldType }));
     return createPartsKey({ kind: 'list', element: { kind: 'struct', fields: pair } });
   }
   const types = type.kind === 'list' ? [type.element] : type.fields.map((field) => field.type);

@@ -28,22 +28,22 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
       <div role="columnheader" aria-colindex={1} className={classes.corner} style={{ width: drawn.numbers }}>
         <span className={classes.hidden}>Row</span>
       </div>
-      {drawn.columns.map((own, i) => {
-        const column = columns[own.column];
+      {drawn.columns.map((drawnColumn, i) => {
+        const column = columns[drawnColumn.column];
         if (column === undefined) return null;
         return (
           <HeaderCell
-            key={own.place}
-            id={`${id}-header-${own.place}`}
+            key={drawnColumn.place}
+            id={`${id}-header-${drawnColumn.place}`}
             column={column}
-            own={own}
+            own={drawnColumn}
             gap={i === drawn.pinned ? drawn.gap : 0}
             view={view}
-            isActive={own.place === active}
-            onMenu={() => onMenu(own.place)}
-            onSort={() => onSort(own.column)}
-            onResize={(width) => onResize(own.column, width)}
-            onFit={() => onFit(own.column)}
+            isActive={drawnColumn.place === active}
+            onMenu={() => onMenu(drawnColumn.place)}
+            onSort={() => onSort(drawnColumn.column)}
+            onResize={(width) => onResize(drawnColumn.column, width)}
+            onFit={() => onFit(drawnColumn.column)}
           />
         );
       })}

@@ -175,10 +175,12 @@ function useColumns(source: ResultSource, view: GridView, viewport: Viewport): G
   const numbers = measureNumbers(source.rowCount);
   const { order, widths, layout } = useMemo(() => {
     const places = orderColumns(columns.length, view.pinned);
-    const own = places.map((column) => view.widths.get(column) ?? measured[column] ?? 0);
-    const pinnedWidth = own.slice(0, view.pinned.length).reduce((sum, width) => sum + width, numbers);
+    const columnWidths = places.map((column) => view.widths.get(column) ?? measured[column] ?? 0);
+    const pinnedWidth = columnWidths
+      .slice(0, view.pinned.length)
+      .reduce((sum, width) => sum + width, numbers);
     const pinned = pinnedWidth <= viewport.width * MAX_PINNED ? view.pinned.length : 0;
-    return { order: places, widths: own, layout: layOutColumns(own, numbers, pinned) };
+    return { order: places, widths: columnWidths, layout: layOutColumns(columnWidths, numbers, pinned) };
   }, [columns, view.pinned, view.widths, measured, numbers, viewport.width]);
   const { start, end } = findColumnRange(layout, viewport.left, viewport.width);
   const drawn = useMemo((): DrawnColumns => {

@@ -29,10 +29,10 @@ export function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { r
           <RunDiagnostic diagnostic={warning} />
         </Line>
       ))}
-      {published.map((each) => (
-        <Line key={each.name} icon={<CheckIcon size={16} />} kind="success">
+      {published.map((publication) => (
+        <Line key={publication.name} icon={<CheckIcon size={16} />} kind="success">
           <Text size="sm" className={classes.message}>
-            {printPublished(each)}
+            {printPublished(publication)}
           </Text>
         </Line>
       ))}

@@ -45,7 +45,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
           size="xs"
           transitionDuration={0}
           aria-label="Show the rows as"
-          data={DISPLAYS.map((each) => ({ ...each, disabled: each.value === 'chart' && !canDraw }))}
+          data={DISPLAYS.map((option) => ({ ...option, disabled: option.value === 'chart' && !canDraw }))}
           value={display}
           onChange={(value) => onDisplay(value === 'chart' ? 'chart' : 'table')}
         />

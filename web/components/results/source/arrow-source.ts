@@ -104,11 +104,11 @@ function createSource(
     },
     getText: (row, column, longest) => {
       const batch = find(row);
-      const [own, data] = [row - batch.start, batch.columns[column]];
-      if (longest !== undefined && data?.isValid(own) !== false && isText(columns[column]?.valueType)) {
-        return data === undefined ? null : readTextStart(data, own, longest).slice(0, longest);
+      const [batchRow, data] = [row - batch.start, batch.columns[column]];
+      if (longest !== undefined && data?.isValid(batchRow) !== false && isText(columns[column]?.valueType)) {
+        return data === undefined ? null : readTextStart(data, batchRow, longest).slice(0, longest);
       }
-      const value = readerOf(batch, column, columns)(own);
+      const value = readerOf(batch, column, columns)(batchRow);
       if (value === null) return null;
       const text = texts[column]?.(value, longest) ?? '';
       return longest === undefined ? text : text.slice(0, longest);

@@ -13,12 +13,12 @@ const LABELS = ['INTERVAL', 'TIME', 'INTEGER', 'DECIMAL'] as const;
 
 /** The type of the values of an Arrow field, as the server's writer mapped it (docs/reference/results.md). */
 export function toValueType({ type, metadata }: Field): ColumnType {
-  const own = metadata?.get(OWN_TYPE);
+  const typeName = metadata?.get(OWN_TYPE);
   switch (type.typeId) {
     case Type.Utf8:
-      return toTextType(own);
+      return toTextType(typeName);
     case Type.Binary:
-      return { kind: own === 'GEOMETRY' ? 'geometry' : 'binary' };
+      return { kind: typeName === 'GEOMETRY' ? 'geometry' : 'binary' };
     case Type.List:
       return { kind: 'list', element: toValueType(type.children[0]) };
     case Type.FixedSizeList:
@@ -55,11 +55,11 @@ function toPlainType(type: DataType): ColumnType {
   }
 }
 
-function toTextType(own: string | undefined): ColumnType {
-  if (own === 'JSON') return { kind: 'json' };
+function toTextType(typeName: string | undefined): ColumnType {
+  if (typeName === 'JSON') return { kind: 'json' };
   // Both are sent as the text of the value that they contain.
-  if (own === 'UNION' || own === 'VARIANT') return { kind: 'variant' };
-  return { kind: 'text', label: LABELS.find((label) => label === own) ?? 'STRING' };
+  if (typeName === 'UNION' || typeName === 'VARIANT') return { kind: 'variant' };
+  return { kind: 'text', label: LABELS.find((label) => label === typeName) ?? 'STRING' };
 }
 
 function toMapType(entries: Field): ColumnType {
