@@ -120,7 +120,9 @@ function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
     conditions.length > 0 ||
     orderBy.some(({ value }) => nullsLast !== null || findOutput(plan, value) === undefined);
   const compiled = compileLeg(leg, { isFinal: true, isQualified: isCalculated }, context);
-  const isMixed = conditions.some((own) => listFields(own).some(({ kind }) => kind === 'dimension'));
+  const isMixed = conditions.some((condition) =>
+    listFields(condition).some(({ kind }) => kind === 'dimension'),
+  );
   const isHidden =
     compiled.select.distinct &&
     (plan.dimensions.some(({ name }) => !outputs.some(({ value }) => isColumn(value, name))) ||
@@ -243,10 +245,10 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
   const isMarked = legs.some(({ addsGroups }) => !addsGroups);
   const selects = legs.map((leg): Select => {
     const compiled = compileLeg(leg, { isFinal: false, isQualified: false }, context);
-    const own = new Map(compiled.measures.map((item) => [item.alias, item]));
+    const measuresByAlias = new Map(compiled.measures.map((item) => [item.alias, item]));
     const padded = measures.map(
       ({ column, dataType }): SelectItem =>
-        own.get(column) ?? { alias: column, expr: createNoValue(dataType) },
+        measuresByAlias.get(column) ?? { alias: column, expr: createNoValue(dataType) },
     );
     const shown: SelectItem = { alias: marker, expr: leg.addsGroups ? ONE : NO_NUMBER };
     const owned = [...marks].map(

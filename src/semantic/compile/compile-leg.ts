@@ -242,8 +242,8 @@ class LegCompiler {
     }
     const inside = new Map<AnyMeasure, SqlExpr>();
     const { joinsNames } = this.#context.dialect;
-    const isInside = (own: AnyMeasure) =>
-      'argument' in own || !this.#mayStand(own) || (joinsNames && own.aggregation !== 'CUSTOM');
+    const isInside = (measure: AnyMeasure) =>
+      'argument' in measure || !this.#mayStand(measure) || (joinsNames && measure.aggregation !== 'CUSTOM');
     for (const measure of measures.filter(isInside)) {
       const arg = this.#writeArgument(measure);
       if (arg === null) continue;
@@ -346,8 +346,8 @@ class LegCompiler {
   /** Whether the argument of a measure can be written inside its aggregate. */
   #mayStand(measure: AnyMeasure): boolean {
     if ('argument' in measure) {
-      const own = listMeasureFields(measure).filter(({ alias }) => alias === this.#leg.root.alias);
-      return own.every(({ expr }) => this.#scope.mayStand(this.#leg.root.alias, expr, 'group'));
+      const fields = listMeasureFields(measure).filter(({ alias }) => alias === this.#leg.root.alias);
+      return fields.every(({ expr }) => this.#scope.mayStand(this.#leg.root.alias, expr, 'group'));
     }
     const { expr, filter, aggregation } = measure;
     const use = aggregation === 'CUSTOM' ? 'custom' : 'aggregate';

@@ -364,7 +364,7 @@ function findEqual(
   value: TypedExpression<ResultField>,
 ): number {
   const text = JSON.stringify(value);
-  return values.findIndex((own) => JSON.stringify(own) === text);
+  return values.findIndex((value) => JSON.stringify(value) === text);
 }
 
 /** The operands of a left-deep chain of the same set operation, so that they need no derived tables. */
@@ -385,8 +385,8 @@ interface Whole {
 }
 
 /** Gives one side of a set operation the names, types and comparison keys of the whole result. */
-function convertSide(select: Select, own: readonly StatementColumn[], whole: Whole): Select {
-  const sides = whole.columns.map((column, at) => findConversion(elementAt(own, at), column, whole));
+function convertSide(select: Select, columns: readonly StatementColumn[], whole: Whole): Select {
+  const sides = whole.columns.map((column, at) => findConversion(elementAt(columns, at), column, whole));
   const isPlain =
     select.limit === null &&
     whole.columns.every(({ name }, at) => select.items[at]?.alias === name && elementAt(sides, at).isInPlace);
@@ -398,7 +398,7 @@ function convertSide(select: Select, own: readonly StatementColumn[], whole: Who
   }
   const alias = 'side';
   const items = whole.columns.map(({ name }, at) => {
-    const column: SqlExpr = { kind: 'column', table: alias, name: elementAt(own, at).name };
+    const column: SqlExpr = { kind: 'column', table: alias, name: elementAt(columns, at).name };
     return { alias: name, expr: elementAt(sides, at).convert(column) };
   });
   return createSelect({ kind: 'select', selects: [select], alias }, { items });
@@ -411,21 +411,21 @@ interface Conversion {
 }
 
 function findConversion(
-  own: StatementColumn,
+  column: StatementColumn,
   { dataType }: StatementColumn,
   { hasKeys, dialect }: Whole,
 ): Conversion {
-  if (own.isNull) return { convert: () => createNoValue(dataType), isInPlace: true };
+  if (column.isNull) return { convert: () => createNoValue(dataType), isInPlace: true };
   // On some platforms a count and other integers have no common type.
-  const isCount = !dialect.alignsNumbers && own.dataType === 'INTEGER';
+  const isCount = !dialect.alignsNumbers && column.dataType === 'INTEGER';
   if (isCount && !MIXED_TYPES.has(dataType)) {
     return { convert: (expr) => createSqlCast(expr, 'INTEGER'), isInPlace: true };
   }
   // On some platforms a DATETIME has several types, which have no common type.
-  if (dialect.mixesMoments && own.dataType === 'DATETIME') {
+  if (dialect.mixesMoments && column.dataType === 'DATETIME') {
     return { convert: (expr) => createSqlCast(expr, 'DATETIME'), isInPlace: true };
   }
-  if (own.dataType !== dataType && MIXED_TYPES.has(dataType)) {
+  if (column.dataType !== dataType && MIXED_TYPES.has(dataType)) {
     return { convert: (expr) => createSqlCast(expr, dataType), isInPlace: false };
   }
   if (hasKeys && dataType === 'TEXT')

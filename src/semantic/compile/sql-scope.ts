@@ -172,7 +172,7 @@ export class SqlScope {
     if (join.source.kind !== 'result') return this.#writeModelled(join);
     const { dialect, writeQuery } = this.#context;
     const writing = { dialect, writeQuery, writeField: (field: PlannedField) => this.writeField(field) };
-    const parts = join.on.map((own) => writeFilter(own, writing));
+    const parts = join.on.map((condition) => writeFilter(condition, writing));
     return parts.length > 1 ? { kind: 'and', parts } : elementAt(parts, 0);
   }
 

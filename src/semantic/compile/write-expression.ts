@@ -380,8 +380,8 @@ function writeList<Field>(args: readonly TypedExpression<Field>[], writing: Writ
   const [value, ...others] = args;
   const first = notNull(value ?? null);
   // ClickHouse does not accept decimals among integers.
-  const isOther = ({ type: own, text }: Literal) =>
-    own === 'number' && text.includes('.') && !writing.dialect.alignsNumbers;
+  const isOther = ({ type: literalType, text }: Literal) =>
+    literalType === 'number' && text.includes('.') && !writing.dialect.alignsNumbers;
   const isPlain = (arg: TypedExpression<Field>) =>
     arg.kind === 'literal' && arg.value !== null && !isOther(arg.value);
   const plain = others.filter(isPlain);

@@ -17,8 +17,8 @@ export function writeInQuery<Field>(
 ): SqlExpr {
   const select = writeQuery(query);
   const isText = of.dataType === 'TEXT' && dialect.textKeys !== null;
-  const found = writeFound(value, select, isText);
-  if (!isThreefold || !nullable || dialect.findsNulls) return found;
+  const membership = writeFound(value, select, isText);
+  if (!isThreefold || !nullable || dialect.findsNulls) return membership;
   const relation: Relation = { kind: 'select', selects: [select], alias: ALIAS };
   const isNull = (expr: SqlExpr): SqlExpr => ({ kind: 'null', expr, negated: false });
   const exists = (where: readonly SqlExpr[]): SqlExpr => ({
@@ -35,7 +35,7 @@ export function writeInQuery<Field>(
     branches: [{ when: isOpen, value: { kind: 'no-value', type: 'BOOLEAN' } }],
     otherwise: { kind: 'literal', type: 'boolean', text: 'false' },
   };
-  return { kind: 'or', parts: [found, unknown] };
+  return { kind: 'or', parts: [membership, unknown] };
 }
 
 function writeFound(value: SqlExpr, select: Select, isText: boolean): SqlExpr {

@@ -37,20 +37,20 @@ export function writeWindow<Field>(
       nullsFirst,
     })),
   };
-  const create = (own: WindowCall, given: readonly SqlExpr[]): Window => {
-    const isFramed = FRAMED.has(own) && orderBy.length > 0;
+  const create = (name: WindowCall, operands: readonly SqlExpr[]): Window => {
+    const isFramed = FRAMED.has(name) && orderBy.length > 0;
     const all = frame ?? (isFramed ? UP_TO_HERE : null);
-    if (dialect.windows.names[own] === null) throw semanticErrors.windowCall(own);
+    if (dialect.windows.names[name] === null) throw semanticErrors.windowCall(name);
     if (all?.unit === 'RANGE' && !dialect.windows.hasRanges) throw semanticErrors.windowRange();
-    return { kind: 'window', call: own, args: given, ...over, frame: all };
+    return { kind: 'window', call: name, args: operands, ...over, frame: all };
   };
-  const given = args.map((arg, at) => (at === 0 ? toTyped(arg, write(arg)) : write(arg)));
+  const operands = args.map((arg, at) => (at === 0 ? toTyped(arg, write(arg)) : write(arg)));
   if (call === 'AVG') {
-    return createAverage(elementAt(args, 0).dataType, create('SUM', given), create('COUNT', given));
+    return createAverage(elementAt(args, 0).dataType, create('SUM', operands), create('COUNT', operands));
   }
   const isText = args[0]?.dataType === 'TEXT';
-  if (!isText || (call !== 'MIN' && call !== 'MAX')) return create(call, given);
-  return { kind: 'key-text', expr: create(call, [{ kind: 'ordered', expr: elementAt(given, 0) }]) };
+  if (!isText || (call !== 'MIN' && call !== 'MAX')) return create(call, operands);
+  return { kind: 'key-text', expr: create(call, [{ kind: 'ordered', expr: elementAt(operands, 0) }]) };
 }
 
 /** The mean as a FLOAT, also for integers, from the sum and the number of its values. */

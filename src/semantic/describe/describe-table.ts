@@ -129,8 +129,8 @@ function listDescribed(
         .filter(({ name }) => entity === null || name === entity)
         .flatMap(({ name }) => {
           const place = { layer: layer.name, domain: domain.name, entity: name };
-          const own = entryOf(index.entities, name);
-          const all = [...listOwn(own), ...listReached(index, own)];
+          const indexed = entryOf(index.entities, name);
+          const all = [...listOwn(indexed), ...listReached(index, indexed)];
           return all.map((field, at) => ({ ...place, ...field, at: at + 1 }));
         }),
     ),

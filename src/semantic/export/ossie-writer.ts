@@ -34,9 +34,9 @@ export function toOssieExpression(expression: string, { platform }: OssieWriter)
 
 /** Quern's extension; undefined without data. */
 export function toExtensions(data: OssieMap): readonly OssieMap[] | undefined {
-  const kept = toOssieMap(data);
-  if (Object.keys(kept).length === 0) return undefined;
-  return [{ vendor_name: VENDOR, data: JSON.stringify(kept) }];
+  const content = toOssieMap(data);
+  if (Object.keys(content).length === 0) return undefined;
+  return [{ vendor_name: VENDOR, data: JSON.stringify(content) }];
 }
 
 /** Synonyms, in the form that AI assistants read. */

@@ -177,5 +177,5 @@ function chooseName<Field>(
   const end = createCall('*', [number, createInteger(length)]);
   const start = createCall('-', [end, createInteger(length - 1)]);
   const name = createCall('SUBSTRING AT', [list, start, createInteger(length)]);
-  return isTrimmed && names.some((own) => own.length < length) ? createCall('RTRIM', [name]) : name;
+  return isTrimmed && names.some((item) => item.length < length) ? createCall('RTRIM', [name]) : name;
 }

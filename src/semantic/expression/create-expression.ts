@@ -54,15 +54,19 @@ function mayBeNull<Field>(name: FunctionName, args: readonly TypedExpression<Fie
  */
 export function createCall<Field>(
   name: FunctionName,
-  given: readonly TypedExpression<Field>[],
+  operands: readonly TypedExpression<Field>[],
   timezone = 'UTC',
 ): TypedExpression<Field> {
   const { takes, type, constants = {} } = getFunction(name);
-  const args = ALIKE.has(name) ? align(given, timezone) : JOINING.has(name) ? toTexts(name, given) : given;
+  const args = ALIKE.has(name)
+    ? align(operands, timezone)
+    : JOINING.has(name)
+      ? toTexts(name, operands)
+      : operands;
   const types = args.map(({ dataType }) => dataType);
   const ofDates =
     createDateArithmetic(name, args) ??
-    createAddition(name, args, timezone, (own) => createCall(name, own, timezone));
+    createAddition(name, args, timezone, (dateOperands) => createCall(name, dateOperands, timezone));
   if (ofDates !== null) return ofDates;
   const dataType = type(types);
   const isWritten = Object.entries(constants).every(([at, min]) => {
@@ -264,9 +268,9 @@ function normalizePattern(pattern: string, escapedBy: string): string {
     const isEscape = character === escapedBy;
     if (isEscape) at += 1;
     if (at === characters.length) throw semanticErrors.pattern(pattern);
-    const own = elementAt(characters, at);
-    const isWild = !isEscape && (own === '%' || own === '_');
-    text += isWild || !/[%_\\]/.test(own) ? own : `\\${own}`;
+    const literal = elementAt(characters, at);
+    const isWild = !isEscape && (literal === '%' || literal === '_');
+    text += isWild || !/[%_\\]/.test(literal) ? literal : `\\${literal}`;
   }
   return text;
 }

@@ -25,7 +25,7 @@ export function weighExpression<Field>(expression: TypedExpression<Field>): numb
     const isValue = part.kind === 'call' && part.dataType === 'BOOLEAN' && !isLogical;
     return weighExpression(part) * (part.kind === 'literal' ? 1 : factor) * (isValue ? 2 : 1);
   });
-  const weight = parts.reduce((sum, own) => sum + own, 1);
+  const weight = parts.reduce((sum, partWeight) => sum + partWeight, 1);
   weights.set(expression, weight);
   return weight;
 }

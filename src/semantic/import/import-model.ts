@@ -59,10 +59,12 @@ export function importModel(sources: readonly Source[], { from, platform }: Impo
   const diagnostics: Diagnostic[] = [];
   const losses: Loss[] = [];
   const files = sources.flatMap((source): readonly ForeignFile[] => {
-    const { roots, errors: found } = readForeign(source);
-    diagnostics.push(...found.map(({ span, message }) => createDiagnostic(source, span, message, 'model')));
-    const own = createFileLosses(source, losses);
-    return roots.map((root) => ({ root, losses: own }));
+    const { roots, errors: fileErrors } = readForeign(source);
+    diagnostics.push(
+      ...fileErrors.map(({ span, message }) => createDiagnostic(source, span, message, 'model')),
+    );
+    const fileLosses = createFileLosses(source, losses);
+    return roots.map((root) => ({ root, losses: fileLosses }));
   });
   const refuse = (message: string): ImportedModel => {
     const [first = { name: '', text: '' }] = sources;
@@ -114,11 +116,11 @@ function toDocuments({ layers }: ModelDraft): readonly ModelDocument[] {
 }
 
 function dropEmpty<T extends object>(entity: T): T {
-  const kept = { ...entity };
+  const copy = { ...entity };
   for (const [key, value] of Object.entries(entity)) {
-    if (Array.isArray(value) && value.length === 0) Reflect.deleteProperty(kept, key);
+    if (Array.isArray(value) && value.length === 0) Reflect.deleteProperty(copy, key);
   }
-  return kept;
+  return copy;
 }
 
 /** The errors of the generated model. There must be none. */

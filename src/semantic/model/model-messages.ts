@@ -14,8 +14,8 @@ function meant(word: string, known: readonly string[]): string {
   return ask(findSynonym(word, known));
 }
 
-function ask(found: string | undefined): string {
-  return found === undefined ? '' : `; did you mean \`${found}\`?`;
+function ask(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
 }
 
 function list(words: readonly string[]): string {
@@ -51,8 +51,8 @@ export const modelMessages = {
   /** `owner` is the kind of part that has the key. */
   unknownKey: (key: string, owner: string, known: readonly string[]) => {
     const hint = meant(key, known);
-    const rest = hint === '' ? `; ${article(owner)} has ${known.join(', ')}` : hint;
-    return `unknown key \`${key}\`${rest}`;
+    const advice = hint === '' ? `; ${article(owner)} has ${known.join(', ')}` : hint;
+    return `unknown key \`${key}\`${advice}`;
   },
   keyAlone: (text: string) =>
     `\`${text}\` is a key without a value: inside { }, put quotes around a value that contains a comma`,
@@ -109,13 +109,13 @@ export const modelMessages = {
       (known === null
         ? `make it a dimension of \`${other}\``
         : `remove this, and use \`${known}\` in queries`),
-    measure: (written: string, own: string, other: string) =>
-      `${foreign(written, other, 'a measure')}join \`${other}\` in the \`query\` of \`${own}\``,
-    filter: (written: string, own: string, other: string, known: string | null) =>
+    measure: (written: string, entity: string, other: string) =>
+      `${foreign(written, other, 'a measure')}join \`${other}\` in the \`query\` of \`${entity}\``,
+    filter: (written: string, entity: string, other: string, known: string | null) =>
       `${foreign(written, other, 'a filter')}filter queries by ${known === null ? `a dimension of \`${other}\`` : `\`${known}\``}, ` +
-      `or join \`${other}\` in the \`query\` of \`${own}\``,
-    key: (written: string, own: string, other: string) =>
-      `${foreign(written, other, 'a key')}name columns of \`${own}\``,
+      `or join \`${other}\` in the \`query\` of \`${entity}\``,
+    key: (written: string, entity: string, other: string) =>
+      `${foreign(written, other, 'a key')}name columns of \`${entity}\``,
   },
   aggregateInRow: (call: string, what: string) =>
     `${what} is computed row by row, and \`${call}\` aggregates rows`,

@@ -218,14 +218,14 @@ function findClosing(text: string, tokens: readonly SqlToken[], open: number): n
 }
 
 function findClosings(text: string, tokens: readonly SqlToken[]): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
+  const pairs = new Map<number, number>();
   const open: number[] = [];
   for (const [at, token] of tokens.entries()) {
     const sign = printToken(text, token);
     if (sign === '(') open.push(at);
-    else if (sign === ')' && open.length > 0) found.set(present(open.pop()), at);
+    else if (sign === ')' && open.length > 0) pairs.set(present(open.pop()), at);
   }
-  return found;
+  return pairs;
 }
 
 /** A column with its qualifier, without quotes, and as written. */
@@ -237,7 +237,7 @@ export interface QualifiedColumn {
 
 /** The columns with exactly one qualifier: `a.b`, but not `a.b.c`, `a.f(…)` or columns in sub-queries. */
 export function findQualifiedColumns({ text, tokens }: ScannedExpression): readonly QualifiedColumn[] {
-  const found: QualifiedColumn[] = [];
+  const columns: QualifiedColumn[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (printToken(text, tokens[at]) === '(' && beginsQuery(text, tokens[at + 1])) {
       at = findClosing(text, tokens, at);
@@ -247,13 +247,13 @@ export function findQualifiedColumns({ text, tokens }: ScannedExpression): reado
     if (!isNameToken(qualifier) || printToken(text, tokens[at + 1]) !== '.' || !isNameToken(column)) continue;
     if (printToken(text, tokens[at - 1]) === '.') continue;
     if (['.', '('].includes(printToken(text, tokens[at + 3]))) continue;
-    found.push({
+    columns.push({
       qualifier: readName(text, qualifier),
       column: readName(text, column),
       written: text.slice(qualifier.start, column.end),
     });
   }
-  return found;
+  return columns;
 }
 
 /** A name without quotes and escapes. */

@@ -16,7 +16,7 @@ export function findInner(
   const inner = new Set<TreeNode>();
   for (const condition of conditions) {
     const nodes = listFields(condition).map((use) => tree.reach(use));
-    for (const node of new Set(nodes.flatMap((own) => [...listAncestors(own)]))) {
+    for (const node of new Set(nodes.flatMap((start) => [...listAncestors(start)]))) {
       const endsWithNode = (use: DimensionUse) => endsWith(tree.reach(use), node, context);
       if (node.parent !== null && rejectsNull(condition, endsWithNode)) inner.add(node);
     }
@@ -26,10 +26,10 @@ export function findInner(
 
 /** Whether a node is certainly absent if another one is; the other is the node itself or one of its ancestors. */
 function endsWith(node: TreeNode, above: TreeNode, context: KeyContext): boolean {
-  for (const own of listAncestors(node)) {
-    if (own === above) return true;
-    if (isResult(own)) return [...listAncestors(own)].includes(above);
-    if (own.parent === null || !endsWithParent(own, context)) return false;
+  for (const ancestor of listAncestors(node)) {
+    if (ancestor === above) return true;
+    if (isResult(ancestor)) return [...listAncestors(ancestor)].includes(above);
+    if (ancestor.parent === null || !endsWithParent(ancestor, context)) return false;
   }
   return false;
 }

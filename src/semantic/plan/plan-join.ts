@@ -31,7 +31,9 @@ export function planJoin(node: TreeNode, inner: ReadonlySet<TreeNode> = NONE): P
     condition: edge.condition,
     names: edge.names,
     aliases,
-    on: node.on.map((own) => mapExpression(own, (placed) => planField(placed.node, placed.use, null))),
+    on: node.on.map((condition) =>
+      mapExpression(condition, (placed) => planField(placed.node, placed.use, null)),
+    ),
     isInner: inner.has(node),
   };
 }
@@ -62,7 +64,7 @@ export function planConditions(
   conditions: readonly ResolvedFilter<DimensionUse>[],
   toField: (use: DimensionUse) => PlannedField,
 ): readonly ResolvedFilter<PlannedField>[] {
-  return conditions.filter((own) => !isPresence(own)).map((own) => mapFields(own, toField));
+  return conditions.filter((condition) => !isPresence(condition)).map((own) => mapFields(own, toField));
 }
 
 /** Whether a node is a result: it is joined only where its parent is there. */

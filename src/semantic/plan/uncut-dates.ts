@@ -40,7 +40,7 @@ export function uncutDates(condition: ResolvedFilter<DimensionUse>): ResolvedFil
   const ranges = sets.map((set) => set && findRanges(set));
   const [first] = sets;
   if (first == null || ranges.includes(null)) return condition;
-  const uncut = ranges.flatMap((own) => own ?? []).map((bounds): Test => ({ kind: 'bounds', bounds }));
+  const uncut = ranges.flatMap((range) => range ?? []).map((bounds): Test => ({ kind: 'bounds', bounds }));
   return { ...condition, field: first.column.field, tests: uncut };
 }
 
@@ -105,10 +105,10 @@ function compare(
   if (set === null || ranges === null) return null;
   const { column } = set;
   const parts = ranges.map((bounds) => {
-    const own = bounds.map((bound) =>
+    const comparisons = bounds.map((bound) =>
       createCall(bound.op, [column, createLiteral(bound.value, column.dataType)]),
     );
-    return own.length === 1 ? elementAt(own, 0) : createCall('AND', own);
+    return comparisons.length === 1 ? elementAt(comparisons, 0) : createCall('AND', comparisons);
   });
   return parts.length === 1 ? elementAt(parts, 0) : createCall('OR', parts);
 }

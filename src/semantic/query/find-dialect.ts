@@ -18,6 +18,8 @@ export function findDialect({ layers }: Model, { dimensions, measures }: Semanti
 }
 
 function listNames(layers: Model['layers'], platform: Platform): readonly string[] {
-  const own = layers.filter((layer) => layer.platform === platform);
-  return own.flatMap(({ domains }) => domains.flatMap(({ entities }) => entities.map(({ name }) => name)));
+  const platformLayers = layers.filter((layer) => layer.platform === platform);
+  return platformLayers.flatMap(({ domains }) =>
+    domains.flatMap(({ entities }) => entities.map(({ name }) => name)),
+  );
 }

@@ -15,12 +15,14 @@ export function findRoot(index: ModelIndex, fields: readonly DimensionUse[]): In
   if (starts.length === 1) return present(only);
   const paths = starts.map((root) => fields.map((use) => findFieldPath(index, root, use)));
   const roots = starts.flatMap((root, at) => {
-    const own = elementAt(paths, at).filter((path) => path !== null);
-    if (own.length < fields.length) return [];
+    const fieldPaths = elementAt(paths, at).filter((path) => path !== null);
+    if (fieldPaths.length < fields.length) return [];
     // With SQL for the relationship, this entity could be the root. Another root would return other rows.
-    const error = own.find((path) => path instanceof SemanticError);
+    const error = fieldPaths.find((path) => path instanceof SemanticError);
     if (error !== undefined) throw error;
-    return [{ root, paths: own.filter((path): path is readonly Edge[] => !(path instanceof SemanticError)) }];
+    return [
+      { root, paths: fieldPaths.filter((path): path is readonly Edge[] => !(path instanceof SemanticError)) },
+    ];
   });
   const names = starts.map(({ entity }) => entity.name);
   if (roots.length === 0) {
@@ -28,10 +30,12 @@ export function findRoot(index: ModelIndex, fields: readonly DimensionUse[]): In
   }
   if (roots.length === 1) return elementAt(roots, 0).root;
   // For a one-to-one relationship, the entity that declares it comes first.
-  const [declaring, ...others] = roots.filter((own) => own.paths.flat().every(({ isInverse }) => !isInverse));
+  const [declaring, ...others] = roots.filter((root) =>
+    root.paths.flat().every(({ isInverse }) => !isInverse),
+  );
   const used = new Set(declaring?.paths.flat());
   // Over other relationships, they would pair other rows.
-  const edges = roots.flatMap((own) => own.paths.flat());
+  const edges = roots.flatMap((root) => root.paths.flat());
   const isSame = edges.every((edge) => used.has(edge) || used.has(edge.inverse));
   if (declaring === undefined || others.length > 0 || !isSame) throw semanticErrors.severalRoots(names);
   return declaring.root;

@@ -101,14 +101,14 @@ function findOtherDialect(text: string, tokens: readonly StatementToken[]): Sema
 
 function sayOfToken(text: string, tokens: readonly StatementToken[], at: number): string | null {
   const [token, next] = [tokens[at], tokens[at + 1]];
-  const own = next === undefined ? '' : text.slice(next.start, next.end);
+  const word = next === undefined ? '' : text.slice(next.start, next.end);
   switch (token?.word) {
     case '`':
       return syntaxTexts.backticks(readUntil(text, token, '`'));
     case '[':
-      return isName(next) && tokens[at + 2]?.word === ']' ? syntaxTexts.brackets(own) : null;
+      return isName(next) && tokens[at + 2]?.word === ']' ? syntaxTexts.brackets(word) : null;
     case 'top':
-      return tokens[at - 1]?.word === 'select' && next?.kind === 'number' ? syntaxTexts.top(own) : null;
+      return tokens[at - 1]?.word === 'select' && next?.kind === 'number' ? syntaxTexts.top(word) : null;
     case '#':
       return syntaxTexts.hash();
     case 'qualify':

@@ -109,20 +109,22 @@ function isAllOfGroupBy(tokens: readonly StatementToken[], at: number): boolean 
 }
 
 function printToken(text: string, token: StatementToken, names: NameSyntax[]): string {
-  const own = text.slice(token.start, token.end);
-  const isPlain = isAscii(own);
+  const word = text.slice(token.start, token.end);
+  const isPlain = isAscii(word);
   if (token.kind === 'quoted-name')
-    return standIn(own.slice(1, -1).replaceAll('""', '"'), true, token, names);
+    return standIn(word.slice(1, -1).replaceAll('""', '"'), true, token, names);
   if (token.kind === 'word') {
-    return isPlain && own.length <= LONGEST_NAME ? own : standIn(own.toLowerCase(), false, token, names);
+    return isPlain && word.length <= LONGEST_NAME ? word : standIn(word.toLowerCase(), false, token, names);
   }
-  if (isPlain) return own;
+  if (isPlain) return word;
   if (token.kind === 'dollar-quote') {
-    const mark = own.indexOf('$', 1) + 1;
-    return quoteWithEscapes(own.slice(mark, -mark));
+    const mark = word.indexOf('$', 1) + 1;
+    return quoteWithEscapes(word.slice(mark, -mark));
   }
   if (token.kind !== 'string') return '?';
-  return own.startsWith("'") ? quoteWithEscapes(own.slice(1, -1).replaceAll("''", "'")) : escapeOthers(own);
+  return word.startsWith("'")
+    ? quoteWithEscapes(word.slice(1, -1).replaceAll("''", "'"))
+    : escapeOthers(word);
 }
 
 function standIn(text: string, isQuoted: boolean, { start, end }: Span, names: NameSyntax[]): string {

@@ -226,9 +226,9 @@ class GroupReader {
   readAll(parts: readonly Node[]): readonly Level[] {
     let all: readonly Level[] = [[]];
     for (const part of parts) {
-      const own = this.#read(part);
-      this.#check(all.length * own.length, part);
-      all = all.flatMap((level) => own.map((more) => [...level, ...more]));
+      const levels = this.#read(part);
+      this.#check(all.length * levels.length, part);
+      all = all.flatMap((level) => levels.map((more) => [...level, ...more]));
     }
     return all;
   }
@@ -265,8 +265,8 @@ class GroupReader {
   #readCube(parts: readonly Level[]): readonly Level[] {
     const [first, ...others] = parts;
     if (first === undefined) return [[]];
-    const rest = this.#readCube(others);
-    return [...rest.map((level) => [...first, ...level]), ...rest];
+    const cube = this.#readCube(others);
+    return [...cube.map((level) => [...first, ...level]), ...cube];
   }
 
   /** One key, or several in parentheses. */

@@ -86,7 +86,9 @@ export function translateResults(
   query: QuerySyntax,
   select: SelectSyntax,
 ): ResultStatement {
-  const scope = createResultScope(environment, select.from, (own, on) => translateRows(own, on, 'ON'));
+  const scope = createResultScope(environment, select.from, (joinScope, on) =>
+    translateRows(joinScope, on, 'ON'),
+  );
   const items = listItems(
     { ...scope, listStarred: (star) => listStarredColumns(scope, star), nameColumn: () => null },
     select,
@@ -136,13 +138,13 @@ export function translateConstants(
 
 function toColumn(scope: ResultScope, name: string, value: TypedExpression<ResultField>): StatementColumn {
   const { dataType, nullable } = value;
-  const own = value.kind === 'field' ? findResultColumn(scope, value.field) : undefined;
+  const column = value.kind === 'field' ? findResultColumn(scope, value.field) : undefined;
   return {
     name,
     dataType,
     nullable,
-    isNull: isNullLiteral(value) || own?.isNull === true,
-    measure: own?.measure ?? null,
+    isNull: isNullLiteral(value) || column?.isNull === true,
+    measure: column?.measure ?? null,
   };
 }
 

@@ -166,7 +166,7 @@ function selectConstants(
 /** One row if the entity has a row that satisfies the conditions; otherwise no row. */
 function createRowTest(
   owner: IndexedEntity,
-  given: Pick<ResolvedQuery, 'results' | 'conditions'>,
+  parts: Pick<ResolvedQuery, 'results' | 'conditions'>,
 ): ResultJoin {
   const rows = createSpotMeasure({ name: 'rows', owner, aggregate: 'COUNT', argument: null, filter: null });
   const zero: TypedExpression<ResultUse> = createLiteral(
@@ -178,7 +178,7 @@ function createRowTest(
     root: null,
     keys: [],
     measures: [{ use: rows, alias: 'rows' }],
-    ...given,
+    ...parts,
     having: [{ kind: 'expression', expression: isThere }],
     orderBy: [],
     limit: null,

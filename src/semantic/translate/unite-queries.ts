@@ -123,14 +123,14 @@ function createLevel(
   const values = columns.map((column): TypedExpression<ResultUse> => {
     return findLevelValue(column, level) ?? createField(column.use, column.dataType);
   });
-  const own = keys.filter(({ key }) => level.has(key));
+  const levelKeys = keys.filter(({ key }) => level.has(key));
   // Without keys there is one row: the measures of HAVING and ORDER BY add no groups to it.
-  const all = own.length > 0 ? measures : columns.flatMap(({ use }) => (isMeasure(use) ? [use] : []));
-  if (own.length + all.length === 0) return createRow(columns, level);
+  const all = levelKeys.length > 0 ? measures : columns.flatMap(({ use }) => (isMeasure(use) ? [use] : []));
+  if (levelKeys.length + all.length === 0) return createRow(columns, level);
   const query: ResolvedQuery = {
     root,
     results,
-    keys: own.map((use) => ({ use, alias: null })),
+    keys: levelKeys.map((use) => ({ use, alias: null })),
     measures: all.map((use) => ({ use, alias: null })),
     conditions,
     having: [],
@@ -144,6 +144,6 @@ function createLevel(
 /** The one row of a level without keys and measures. */
 function createRow(columns: readonly Column[], level: ReadonlySet<string>): ResultStatement['body'] {
   const values = columns.map((column) => notNull(findLevelValue(column, level)));
-  const rest = { where: null, grouping: null, orderBy: [], limit: null };
-  return { kind: 'select', distinct: false, values, from: [], ...rest };
+  const clauses = { where: null, grouping: null, orderBy: [], limit: null };
+  return { kind: 'select', distinct: false, values, from: [], ...clauses };
 }

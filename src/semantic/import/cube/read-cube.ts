@@ -40,8 +40,8 @@ export function readCube(files: readonly ForeignFile[], { platform = 'duckdb' }:
     domains: [{ name: 'cube', entities: [] }],
   };
   draft.layers.push(layer);
-  for (const { root: given, losses } of files) {
-    const root = toSnakeKeys(given);
+  for (const { root: fileRoot, losses } of files) {
+    const root = toSnakeKeys(fileRoot);
     if (root.kind === 'map') readFile(new ForeignMap(root, 'the file', losses), layer, scope);
   }
   for (const cube of scope.cubes.values()) readCubeParts(cube, scope);
@@ -105,20 +105,20 @@ function readMembers(
 ): ReadonlyMap<string, CubeMember> {
   const what = key.slice(0, -1);
   const members = new Map<string, CubeMember>();
-  for (const each of map.maps(key, `a ${what} of ${map.subject}`)) {
-    const name = each.text('name');
+  for (const item of map.maps(key, `a ${what} of ${map.subject}`)) {
+    const name = item.text('name');
     if (name === undefined) {
-      each.drop(importMessages.missing('name'));
+      item.drop(importMessages.missing('name'));
       continue;
     }
-    each.subject = `the ${what} ${cube}.${name}`;
-    if (members.has(name)) each.drop(importMessages.otherName(name));
+    item.subject = `the ${what} ${cube}.${name}`;
+    if (members.has(name)) item.drop(importMessages.otherName(name));
     else
       members.set(name, {
-        map: each,
+        map: item,
         name,
-        type: toSnakeCase(each.text('type') ?? ''),
-        sql: each.text('sql'),
+        type: toSnakeCase(item.text('type') ?? ''),
+        sql: item.text('sql'),
       });
   }
   return members;

@@ -102,10 +102,10 @@ function readTime(
   { platform }: DbtScope,
 ): FieldReading | undefined {
   const params = map.map('type_params', `\`type_params\` of ${map.subject}`);
-  const own = params?.text('time_granularity') ?? map.text('granularity') ?? column?.granularity;
+  const declaredGrain = params?.text('time_granularity') ?? map.text('granularity') ?? column?.granularity;
   params?.finish();
-  const granularity = own?.toLowerCase() ?? 'day';
-  const grain = GRAINS.find((each) => each === granularity);
+  const granularity = declaredGrain?.toLowerCase() ?? 'day';
+  const grain = GRAINS.find((candidate) => candidate === granularity);
   if (grain !== undefined) {
     const isDay = grain === 'day' && known === 'DATE';
     const cut = isDay ? expr : cutDate(expr, grain, platform);
@@ -153,7 +153,7 @@ export function readDbtKey(
   map.subject = `the entity ${name}`;
   const expr = map.text('expr') ?? column?.name ?? name;
   const kind = map.text('type')?.toLowerCase();
-  const type = KEY_TYPES.find((each) => each === kind);
+  const type = KEY_TYPES.find((candidate) => candidate === kind);
   if (type === undefined) return map.drop(importMessages.unknownType(kind ?? ''));
   const error = type === 'natural' ? importMessages.naturalKey() : findDbtSqlError(expr, scope.lexicalRules);
   if (error !== null) {
@@ -165,8 +165,13 @@ export function readDbtKey(
   const read = readText(map, expr, known);
   tellConfig(map);
   map.finish();
-  const own = toName(name, map.origin);
-  const document: DimensionDocument = { name: own, ...toFieldKeys(texts), data_type: read.type, expr };
+  const dimensionName = toName(name, map.origin);
+  const document: DimensionDocument = {
+    name: dimensionName,
+    ...toFieldKeys(texts),
+    data_type: read.type,
+    expr,
+  };
   return { key: { name, type, expr, origin: map.origin, error }, document };
 }
 

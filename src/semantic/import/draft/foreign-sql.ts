@@ -99,8 +99,8 @@ interface ReadAggregate {
 }
 
 /** Splits an expression with aggregates: one aggregation of an expression, or CUSTOM. Null without aggregates. */
-export function readAggregate(given: string, lexicalRules: LexicalRules): ReadAggregate | null {
-  const text = unwrapSql(given, lexicalRules);
+export function readAggregate(sql: string, lexicalRules: LexicalRules): ReadAggregate | null {
+  const text = unwrapSql(sql, lexicalRules);
   const calls = findCalls(scanExpression(text, lexicalRules));
   if (calls.every(({ kind }) => kind === 'scalar')) return null;
   const read = readCall(text, listWords(text, lexicalRules));

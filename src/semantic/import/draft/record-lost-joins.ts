@@ -15,10 +15,10 @@ const MAX_REASON_LENGTH = 300;
  */
 export function recordLostJoins({ layers, lostJoins }: ModelDraft, format: string): void {
   const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
-  const kept = new Set<Side>(entities);
+  const entitySides = new Set<Side>(entities);
   const bySide = Map.groupBy(lostJoins, ({ from }) => from);
   for (const from of entities) {
-    for (const { to, joinType, reason, isDirect } of walk(from, bySide, kept)) {
+    for (const { to, joinType, reason, isDirect } of walk(from, bySide, entitySides)) {
       // A path through an entity that was left out is longer than an existing relationship.
       if (!isDirect && isRelated(from, to)) continue;
       add(from, to, joinType, toReason(reason, format));
@@ -37,14 +37,14 @@ interface Walk {
 function walk(
   from: EntityDocument,
   bySide: ReadonlyMap<Side, readonly LostJoin[]>,
-  kept: ReadonlySet<Side>,
+  entitySides: ReadonlySet<Side>,
 ): readonly Walk[] {
-  const found: Walk[] = [];
+  const walks: Walk[] = [];
   const seen = new Set<Side>();
   const open = (bySide.get(from) ?? []).map((join) => ({ ...join, isDirect: true }));
   for (const { to, joinType, reason, isDirect } of open) {
-    if (kept.has(to)) {
-      if (to !== from) found.push({ to: to as EntityDocument, joinType, reason, isDirect });
+    if (entitySides.has(to)) {
+      if (to !== from) walks.push({ to: to as EntityDocument, joinType, reason, isDirect });
       continue;
     }
     if (seen.has(to)) continue;
@@ -52,7 +52,7 @@ function walk(
     for (const join of bySide.get(to) ?? [])
       open.push({ ...join, joinType: compose(joinType, join.joinType), reason, isDirect: false });
   }
-  return found;
+  return walks;
 }
 
 /** The cardinality of two joins in a row; null if neither end is a to-one side. */

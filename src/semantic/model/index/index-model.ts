@@ -162,7 +162,9 @@ function indexFields(entity: Entity): IndexedFields {
     if (dimension.grain === null) base = dimension;
     if (!dimension.hidden) dimensions.set(dimension.name, { dimension, base: base ?? dimension });
   }
-  const measures = entity.measures.filter(({ hidden }) => !hidden).map((own) => [own.name, own] as const);
+  const measures = entity.measures
+    .filter(({ hidden }) => !hidden)
+    .map((measure) => [measure.name, measure] as const);
   return { dimensions, measures: new Map(measures) };
 }
 

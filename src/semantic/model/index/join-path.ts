@@ -14,9 +14,9 @@ type Routes = ReadonlyMap<IndexedEntity, Route>;
  * them), or if the cheapest path needs a relationship without SQL.
  */
 export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
-  const found = findPathOrError(index, from, to);
-  if (found instanceof SemanticError) throw found;
-  return found;
+  const path = findPathOrError(index, from, to);
+  if (path instanceof SemanticError) throw path;
+  return path;
 }
 
 /** Like `findPath`, but returns the error. */
@@ -118,13 +118,13 @@ function searchRoutes(
 
 /** The cheapest paths without a relationship without SQL, as the `entity` of a field names them. */
 function listPaths(routes: Routes, from: IndexedEntity, to: IndexedEntity): readonly string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   const walk = (at: IndexedEntity, steps: readonly string[]) => {
-    if (found.length >= MAX_CANDIDATES) return;
-    if (at === from) found.push([from.entity.name, ...steps].join('.'));
+    if (paths.length >= MAX_CANDIDATES) return;
+    if (at === from) paths.push([from.entity.name, ...steps].join('.'));
     else
       for (const edge of entryOf(routes, at).last) if ('step' in edge) walk(edge.from, [edge.step, ...steps]);
   };
   walk(to, []);
-  return found;
+  return paths;
 }

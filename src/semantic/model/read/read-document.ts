@@ -164,8 +164,8 @@ function readPair(
   } else if (Object.hasOwn(entry.value, key)) {
     refuse(reader, span, modelMessages.keyTwice(key));
   } else {
-    const found = readNode(reader, present(known[key]), value, { subject: `\`${key}\``, span });
-    entry.value[key] = found === LEFT_OUT ? undefined : found;
+    const content = readNode(reader, present(known[key]), value, { subject: `\`${key}\``, span });
+    entry.value[key] = content === LEFT_OUT ? undefined : content;
     entry.spans[key] = value === null ? span : spanOf(value);
   }
 }
@@ -179,8 +179,8 @@ function readList(reader: Reader, form: Form, node: Node | null, about: About): 
   const item: Form = present(form.items);
   const itemSubject = item.title === undefined ? `each of ${subject}` : `each ${item.title}`;
   const values: unknown[] = [];
-  for (const each of node.items as (Node | null)[]) {
-    const value = readNode(reader, item, each, { subject: itemSubject, span: spanOf(each ?? node) });
+  for (const itemNode of node.items as (Node | null)[]) {
+    const value = readNode(reader, item, itemNode, { subject: itemSubject, span: spanOf(itemNode ?? node) });
     if (value !== LEFT_OUT) values.push(value);
   }
   return values;
@@ -195,8 +195,8 @@ function readText(reader: Reader, form: Form, node: Node | null, about: About): 
   }
   const words = form.enum ?? form.anyOf?.[0].enum;
   if (words !== undefined) {
-    const found = form.enum ? words.find((word) => word === text) : findWord(words, text);
-    return found ?? refuse(reader, spanOf(node), modelMessages.wrongWord(subject, text, words));
+    const match = form.enum ? words.find((word) => word === text) : findWord(words, text);
+    return match ?? refuse(reader, spanOf(node), modelMessages.wrongWord(subject, text, words));
   }
   const wanted = findWanted(form, text);
   return wanted === null ? text : refuse(reader, spanOf(node), modelMessages.wrongForm(subject, wanted));

@@ -22,14 +22,14 @@ export interface ModelFileReading {
 /** Reads and checks one file of a model (docs/reference/semantic-model.md#checking-a-model). Never throws. */
 export function readModelFile(source: Source): ModelFileReading {
   const { document, places, errors } = readDocument(source);
-  const found: TextError[] = [...errors];
+  const textErrors: TextError[] = [...errors];
   const refuse = (owner: object, key: string | undefined, message: string) =>
-    void found.push({ span: places.find(owner, key), message });
+    void textErrors.push({ span: places.find(owner, key), message });
   const printPlace = (owner: object, key: string) =>
     `in line ${findPosition(getLineMap(source), places.find(owner, key).start).line}`;
   if (document !== null) checkEntities(document, refuse, printPlace);
-  found.sort((one, other) => one.span.start - other.span.start);
-  return { source, document, places, diagnostics: toDiagnostics(source, found) };
+  textErrors.sort((one, other) => one.span.start - other.span.start);
+  return { source, document, places, diagnostics: toDiagnostics(source, textErrors) };
 }
 
 /** A file that consists of one error. */

@@ -39,7 +39,7 @@ function rest(decimal: string): Spelling {
 }
 
 /** An integer stays unchanged. */
-const keepWhole = (spelling: Spelling) => byType({ INTEGER: ([own]) => own?.operand ?? '' }, spelling);
+const keepWhole = (spelling: Spelling) => byType({ INTEGER: ([arg]) => arg?.operand ?? '' }, spelling);
 
 /** Rounds halves away from zero, also for floating-point numbers. */
 const round = (float: Spelling): Spelling => {
@@ -59,8 +59,8 @@ const DECIMAL = template('#1 + 0.0');
  * integers.
  */
 function exactly(name: string, toDecimal: Spelling): Spelling {
-  const exact: Spelling = ([own, ...more], types) => {
-    const decimal = own === undefined ? '' : toDecimal([own], types);
+  const exact: Spelling = ([arg, ...more], types) => {
+    const decimal = arg === undefined ? '' : toDecimal([arg], types);
     return `${name}(${[decimal, ...more.map(({ text }) => text)].join(', ')})`;
   };
   return byType({ DECIMAL: exact, NUMBER: exact }, call(name));
@@ -69,8 +69,8 @@ function exactly(name: string, toDecimal: Spelling): Spelling {
 /** Rounds a floating-point number as a decimal. */
 const roundAs =
   (decimal: string, float: string): Spelling =>
-  ([own, digits = { text: '0', operand: '0' }]) =>
-    `CAST(ROUND(CAST(${own?.text ?? ''} AS ${decimal}), ${digits.text}) AS ${float})`;
+  ([arg, digits = { text: '0', operand: '0' }]) =>
+    `CAST(ROUND(CAST(${arg?.text ?? ''} AS ${decimal}), ${digits.text}) AS ${float})`;
 
 const withDigits =
   (spelling: Spelling): Spelling =>

@@ -42,8 +42,8 @@ function writeInstead(name: string): string {
 export const translationTexts = {
   unknownEntity: (name: string, near: string | undefined) =>
     `there is no entity ${quote(name)}${meant(near)}`,
-  ambiguousEntity: (name: string, found: readonly string[]) =>
-    `${quote(name)} could mean several entities: ${list(found)}; write one of them in double quotes`,
+  ambiguousEntity: (name: string, candidates: readonly string[]) =>
+    `${quote(name)} could mean several entities: ${list(candidates)}; write one of them in double quotes`,
   aliased: (name: string, alias: string) =>
     `entity ${quote(name)} has the alias ${quote(alias)} here: use the alias`,
   twice: (name: string) =>
@@ -57,8 +57,8 @@ export const translationTexts = {
     `there is no column ${quote(name)}: put text in single quotes, such as '${name}'`,
   unknownField: (name: string, entity: string, near: string | undefined) =>
     `entity ${quote(entity)} has no column ${quote(name)}${meant(near)}`,
-  ambiguousColumn: (name: string, found: readonly string[]) =>
-    `column ${quote(name)} is ambiguous: write ${found.map(quote).join(' or ')}`,
+  ambiguousColumn: (name: string, candidates: readonly string[]) =>
+    `column ${quote(name)} is ambiguous: write ${candidates.map(quote).join(' or ')}`,
   notReached: (name: string, from: readonly string[]) =>
     `${quote(name)} cannot be reached from ${list(from)} over to-one relationships`,
   noColumn: (name: string, relation: string, near: string | undefined) =>
@@ -89,7 +89,7 @@ export const translationTexts = {
   sideTypes: (name: string, left: string, right: string) =>
     `column ${quote(name)} is ${left} on one side and ${right} on the other`,
   rowLength: (count: number) => `each row of VALUES has ${count} values`,
-  aliasCount: (given: number, count: number) => `the alias has ${given} names for ${count} columns`,
+  aliasCount: (names: number, count: number) => `the alias has ${names} names for ${count} columns`,
   noWindow: (name: string) => `there is no window ${quote(name)}: define it with WINDOW`,
   windowInRow: (clause: string) =>
     `a window function is not allowed in ${clause}: filter by it in an outer SELECT`,

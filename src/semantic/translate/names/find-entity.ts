@@ -45,14 +45,14 @@ function listQualified(model: Model): readonly QualifiedEntity[] {
 export function findEntity({ model, index }: AskedModel, names: readonly NameSyntax[]): EntityPlace {
   const last = elementAt(names, -1);
   const span = { start: elementAt(names, 0).start, end: last.end };
-  const found = listMatches(model, index, names);
-  const [only] = found;
+  const matches = listMatches(model, index, names);
+  const [only] = matches;
   if (only === undefined) {
     const near = suggest(printNames(names), index.entities.keys());
     throw new SemanticSqlError(span, translationTexts.unknownEntity(printNames(names), near));
   }
-  if (found.length > 1) {
-    const places = found.map(({ ref }) => ref);
+  if (matches.length > 1) {
+    const places = matches.map(({ ref }) => ref);
     throw new SemanticSqlError(span, translationTexts.ambiguousEntity(printNames(names), places));
   }
   return only;
@@ -62,9 +62,9 @@ function listMatches(model: Model, index: ModelIndex, names: readonly NameSyntax
   const [last, domain, layer, ...more] = names.toReversed();
   if (last === undefined || more.length > 0) return [];
   const within = listQualified(model).filter(
-    (own) =>
-      (domain === undefined || matchName(domain, [own.domain]).length > 0) &&
-      (layer === undefined || matchName(layer, [own.layer]).length > 0),
+    (entity) =>
+      (domain === undefined || matchName(domain, [entity.domain]).length > 0) &&
+      (layer === undefined || matchName(layer, [entity.layer]).length > 0),
   );
   const entities = matchName(
     last,

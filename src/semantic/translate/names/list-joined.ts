@@ -25,9 +25,9 @@ type JoinSyntax = Extract<RelationSyntax, { kind: 'join' }>;
  */
 export function listJoined(environment: NameEnvironment, from: readonly RelationSyntax[]): Joined {
   const all = from.map((relation) => flatten(environment, relation));
-  const sources = all.flatMap((own) => own.sources);
+  const sources = all.flatMap((joined) => joined.sources);
   const isAlone = sources.filter(({ source }) => source.kind !== 'entity').length === 1;
-  const on = all.flatMap((own) => own.on);
+  const on = all.flatMap((joined) => joined.on);
   const isViewed = isAlone && on.length === 0;
   return {
     on,

@@ -19,10 +19,10 @@ export function matchNamed<Named extends { readonly name: string }>(
   const matched = new Set(
     matchName(
       name,
-      all.map((own) => own.name),
+      all.map((item) => item.name),
     ),
   );
-  return all.filter((own) => matched.has(own.name));
+  return all.filter((item) => matched.has(item.name));
 }
 
 /** Prints names joined with dots, for messages. */

@@ -171,7 +171,7 @@ function addJoin(
 ): ResultScope {
   const absent = (result: ScopeResult): ScopeResult => ({
     ...result,
-    columns: result.columns.map((result) => ({ ...result, column: { ...result.column, nullable: true } })),
+    columns: result.columns.map((field) => ({ ...field, column: { ...field.column, nullable: true } })),
   });
   const isLeftAbsent = type === 'RIGHT' || type === 'FULL';
   const isRightAbsent = type === 'LEFT' || type === 'FULL';

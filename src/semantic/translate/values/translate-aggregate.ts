@@ -30,8 +30,8 @@ export function translateAggregate(scope: EntityScope, call: CallSyntax): TypedE
   if (others.length > 0) throw new SemanticSqlError(call, translationTexts.oneArgument(name));
   if (call.isStar || arg?.kind === 'star' || isOne(arg)) return toField(countRows(scope, call, arg));
   if (arg === undefined) throw new SemanticSqlError(call, translationTexts.oneArgument(name));
-  const own = readOwnAggregate(call, (syntax) => findMeasure(scope, syntax));
-  if (own !== null) return own;
+  const aggregate = readOwnAggregate(call, (syntax) => findMeasure(scope, syntax));
+  if (aggregate !== null) return aggregate;
   const measure = findMeasure(scope, arg);
   if (measure !== null) refuseOther(call, measure.measure);
   refuseMeasures(scope, arg);

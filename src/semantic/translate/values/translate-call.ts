@@ -34,11 +34,11 @@ export function translateCall<Field>(
     readClock(name, syntax, translation) ??
     rewriteCall(name, syntax, translation);
   if (known !== null) return known;
-  const found = findFunction(name);
-  if ('suggestion' in found) {
-    throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, found.suggestion));
+  const entry = findFunction(name);
+  if ('suggestion' in entry) {
+    throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, entry.suggestion));
   }
-  return createCall(found.name, syntax.args.map(translate), timezone);
+  return createCall(entry.name, syntax.args.map(translate), timezone);
 }
 
 /** The name in lower case; a quoted name stays as written. */
@@ -49,8 +49,8 @@ export function readFunctionName({ name }: CallSyntax): string {
 /** Only aggregates and window functions accept DISTINCT, FILTER, OVER and `*`. */
 function checkScalar(syntax: CallSyntax, name: string): void {
   if (!syntax.isDistinct && !syntax.isStar && syntax.filter === null && syntax.over === null) return;
-  const found = findFunction(name);
-  const near = 'suggestion' in found ? found.suggestion : undefined;
+  const entry = findFunction(name);
+  const near = 'suggestion' in entry ? entry.suggestion : undefined;
   throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, near));
 }
 
