@@ -33,6 +33,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'text',
     'workspace/*',
   ],
+  'server/local': ['errors', 'execution/contract', 'execution/frames', 'invariants', 'workspace/*'],
   'server/log': ['server/http', 'text'],
   'server/saml': [
     'errors',

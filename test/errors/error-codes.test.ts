@@ -19,6 +19,7 @@ const COMMAND_CODES = [
   'executions_still_running',
   'no_server',
   'server_unreachable',
+  'socket_of_other_user',
 ];
 
 const catalogues = readdirSync(src, { recursive: true, encoding: 'utf8' })

@@ -6,17 +6,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openOutput } from '../../src/cli/context/output.ts';
 import { openOutputFile } from '../../src/cli/terminal/output-file.ts';
 import { openSpool } from '../../src/engine/run/outcome/spool.ts';
-import { connectToCalls } from '../../src/execution/command-socket/call-client.ts';
-import { listenForCalls } from '../../src/execution/command-socket/call-server.ts';
 import { type AnswerServer, listenForReaders } from '../../src/execution/engine-process/answer-server.ts';
 import { createAnswerSink } from '../../src/execution/engine-process/answer-sink.ts';
 import { fetchAnswer } from '../../src/execution/frames/fetch-answer.ts';
 import { createResultFiles } from '../../src/execution/results/result-files.ts';
+import { call, listen } from '../server/local/calling.ts';
 import { makeFolder } from '../support/quern.ts';
 import { PARTS, WHOLE, writeAndSpend } from '../support/spent-bytes.ts';
 import { waitUntilStalled } from '../support/waiting.ts';
 import { connectBoth } from './connections.ts';
-import { never } from './hosts.ts';
 
 /** Collects copies of bytes. */
 function collect() {
@@ -129,19 +127,12 @@ describe('the memory of written bytes can be used again', () => {
   });
 
   it('after an answer to a command has been sent to a caller that is late', async () => {
-    const file = path.join(makeFolder(), 'serve.sock');
     const written = Promise.withResolvers<ReturnType<typeof startWriting>>();
-    const server = listenForCalls(
-      file,
-      async (_call, sink) => {
-        const writing = startWriting(sink);
-        written.resolve(writing);
-        await writing.all;
-      },
-      (error) => written.reject(error),
-    );
-    onTestFinished(() => server.close());
-    const connection = await connectToCalls(file);
+    const { file } = listen(async (_input, sink) => {
+      const writing = startWriting(sink);
+      written.resolve(writing);
+      await writing.all;
+    });
     const target = collect();
     let isLate = true;
     const late = {
@@ -151,7 +142,7 @@ describe('the memory of written bytes can be used again', () => {
         target.write(bytes);
       },
     };
-    await connection?.call('all', late, never);
+    await call(file, 'all', late);
     expectWhole(target.read());
   });
 

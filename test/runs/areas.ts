@@ -65,9 +65,9 @@ const ENGINE: readonly Area[] = [
 
 const EXECUTION: readonly Area[] = [
   area('src/execution/', 'acceptance/http/exec-endpoints', 'acceptance/server/executions'),
-  area('src/execution/command-socket/', 'acceptance/server/command-line'),
+  area('src/server/local/', 'acceptance/server/command-line', 'acceptance/server/executions'),
   area('src/execution/engine-process/', 'acceptance/http/exec-queue', 'acceptance/http/exec-promises'),
-  area('src/execution/frames/', 'execution/engine-process/', 'execution/command-socket/'),
+  area('src/execution/frames/', 'execution/engine-process/', 'server/local/'),
   area('src/execution/in-thread/', 'acceptance/cli/interrupting', 'acceptance/cli/running'),
   area('src/execution/registry/', 'acceptance/http/exec-queue', 'acceptance/server/limits'),
   area('src/execution/results/', 'acceptance/http/kept-executions', 'acceptance/http/recorded-runs'),

@@ -39,31 +39,16 @@ export async function openConsole(
 }
 
 async function askForFile(home: string, script: string | undefined): Promise<string | null> {
-  const { connectToServer } = await import('../../workspace/services/server-connection.ts');
+  const { askServer } = await import('../../workspace/services/call-server.ts');
   const { homeAt } = await import('../../workspace/home/home.ts');
   for (let attempt = 0; attempt < START.attempts; attempt += 1) {
-    const server = await connectToServer(homeAt(home));
-    if (server === null) return null;
-    if (server.url !== null) {
-      const url = toLoopbackUrl(server.url);
-      if (url === null) server.leave();
-      if (url === null) throw notOnLoopback(server.url);
-      const file = await server.ask({ kind: 'sign-in-file', url, script });
-      if (file === null) throw new UsageError('the home has no active administrator', EXIT.failed);
-      return file;
-    }
-    server.leave();
+    const file = await askServer(homeAt(home), 'sign-in-file', { input: { script } });
+    if (file === null) return null;
+    if (file.path !== null) return file.path;
+    if (file.url !== null) throw notOnLoopback(file.url);
     await sleep(START.everyMs);
   }
   throw new UsageError('the server of this home does not listen yet: try again', EXIT.unreachable);
-}
-
-/** The address of a server at the loopback interface; null if it does not listen there. */
-function toLoopbackUrl(address: string): string | null {
-  const url = new URL(address);
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
-  if (url.hostname === '[::]') url.hostname = '[::1]';
-  return url.hostname === '[::1]' || url.hostname.startsWith('127.') ? url.origin : null;
 }
 
 function notOnLoopback(url: string): UsageError {

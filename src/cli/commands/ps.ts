@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<RunningBody>[] = [
 
 /** `quern ps`: lists running and queued executions of the server, or complete records. */
 export const run: RunCommand<'ps'> = async (context, { options }) => {
-  const found = await withWorkspace(context, ({ executions }) => executions.list());
+  const found = await withWorkspace(context, ({ executions, principal }) => executions.list(principal));
   if (found === null) await context.notices.write('no server runs on this home\n');
   const data = found ?? [];
   await printListing(context, data, COLUMNS, options);

@@ -38,6 +38,8 @@ export async function serveHome(
   checkTls(settings);
   // Settings that are refused do not wait for the code of the server.
   const { openInstance } = await import('../../workspace/instance/instance.ts');
+  const { listenForCommands } = await import('../../server/local/listen.ts');
+  const { createOperations } = await import('../../server/local/operations.ts');
   const { openLog } = await import('../../server/log/log.ts');
   const log = openLog(settings.logLevel);
   try {
@@ -45,10 +47,13 @@ export async function serveHome(
     const warn = (line: string) => log.log.warn(line);
     const semantic = { warn, defaultConnection: settings.semanticConnection };
     const instance = openInstance({ home, findSettings, execution, semantic, warn });
+    const operations = createOperations(home, instance);
+    const { findPrincipal } = instance;
+    const local = listenForCommands({ home, operations, findPrincipal, version: context.version, warn });
     try {
       await serve(context, home, instance, log, settings, onListening);
     } finally {
-      await instance.close();
+      await instance.close(local.close);
     }
   } finally {
     await log.close();

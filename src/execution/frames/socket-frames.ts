@@ -73,8 +73,8 @@ export async function readAnswer(
   }
 }
 
-/** The header of a frame. */
-function printHead(kind: Frame['kind'], length: number): Buffer {
+/** The header of a frame, whose content follows. */
+export function printHead(kind: Frame['kind'], length: number): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head[0] = KINDS.indexOf(kind);
   head.writeUInt32BE(length, 1);

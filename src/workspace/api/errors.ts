@@ -113,6 +113,15 @@ export const runErrors = {
 /** Errors of commands that need the server of their home. */
 export const serverErrors = {
   unreachable: (cause: Error) => new ServiceError(503, 'server_unreachable', cause.message, { cause }),
+  /** An error of an operation of the server. */
+  refused: ({ status, code, detail, hint }: Pick<ServiceError, 'status' | 'code' | 'detail' | 'hint'>) =>
+    new ServiceError(status, code, detail, { hint }),
+  ofOtherUser: (file: string, owner: number) =>
+    new ServiceError(
+      403,
+      'socket_of_other_user',
+      `the socket \`${file}\` of the server on this home belongs to another user (user id ${owner}): run the command as that user`,
+    ),
   noServer: () => new ServiceError(503, 'no_server', 'no server runs on this home'),
   stillRunning: (count: number, seconds: number) =>
     new ServiceError(

@@ -1,6 +1,6 @@
 import { serverErrors } from '../api/errors.ts';
 import type { Home } from '../home/home.ts';
-import { connectToServer } from '../services/server-connection.ts';
+import { askServer } from '../services/call-server.ts';
 
 interface Hold {
   readonly home: Home;
@@ -21,18 +21,20 @@ export async function withFilesHeld<T>(
   { home, waitMs, onWait, signal }: Hold,
   work: () => Promise<T>,
 ): Promise<T> {
-  const server = await connectToServer(home);
-  if (server === null) return work();
   const leaving = new AbortController();
   const held = Promise.withResolvers<void>();
   const seconds = waitMs / 1_000;
   const timer = setTimeout(() => onWait(seconds), SOON_MS);
   try {
-    const over = AbortSignal.any([signal, leaving.signal]);
-    const refused = server.ask({ kind: 'hold', waitMs }, over, held.resolve).then((running) => {
+    const calling = {
+      sink: { write: () => held.resolve() },
+      signal: AbortSignal.any([signal, leaving.signal]),
+    };
+    const refused = askServer(home, 'hold', { input: waitMs }, calling);
+    const running = await Promise.race([held.promise, refused]).finally(() => clearTimeout(timer));
+    if (typeof running === 'number') {
       throw running > 0 ? serverErrors.stillRunning(running, seconds) : serverErrors.heldByOthers(seconds);
-    });
-    await Promise.race([held.promise, refused]).finally(() => clearTimeout(timer));
+    }
     return await work();
   } finally {
     leaving.abort();

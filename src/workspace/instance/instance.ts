@@ -7,7 +7,6 @@ import type { BrowserMessage } from '../../identity/saml/protocol/create-request
 import type { RefreshOutcome } from '../../identity/saml/settings/refresh-metadata.ts';
 import type { ScimApi } from '../../identity/scim/protocol/scim-api.ts';
 import { SignOnError } from '../../identity/sign-on/proven-identity.ts';
-import { notNull, present } from '../../invariants/must.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
@@ -19,6 +18,7 @@ import {
   type ServedSemantic,
 } from '../models/served-semantic.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from '../runs/executions.ts';
+import { toActing } from '../services/acting-user.ts';
 import {
   type AccountServices,
   createServices,
@@ -28,8 +28,7 @@ import {
 import { createSamlProtocol } from '../sign-on/saml-protocol.ts';
 import { type BrowserState, createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SsoBody } from './bind-sessions.ts';
-import { openCommandSocket } from './command-socket.ts';
-import { createSignInFiles } from './sign-in-files.ts';
+import { createSignInFiles, type SignInFiles } from './sign-in-files.ts';
 
 export type {
   BrowserMessage,
@@ -52,6 +51,8 @@ export function isSignOnError(
 export interface Instance {
   /** The principal of a personal access token (docs/reference/tokens.md); null for an invalid token. */
   authenticate(token: string, visitor: Visitor): Principal | null;
+  /** The principal of an active user, by default of the home's owner. Throws a ServiceError 401. */
+  findPrincipal(userId: string | undefined): Principal;
   /** Long contents are passed as bytes. */
   readonly catalog: ServedCatalog;
   readonly history: ServedHistory;
@@ -65,6 +66,8 @@ export interface Instance {
   scim(principal: Principal, base: string): ScimApi;
   /** Sessions of users at the console. */
   readonly sessions: SessionsApi;
+  /** Files that sign the home's owner in. */
+  readonly signInFiles: SignInFiles;
   /** Sign-in and sign-out by SAML. */
   readonly samlSignOn: SamlSignOn;
   /** Reads the metadata of the identity provider again, if this is configured and a day has passed; else null. */
@@ -75,8 +78,8 @@ export interface Instance {
   checkReady(): void;
   /** Warnings about the disk for administrators; any user may read them. */
   listDiskWarnings(): readonly string[];
-  /** Stops running work and releases all resources. */
-  close(): Promise<void>;
+  /** Stops running work, calls `onStopped`, and then releases all resources, at last the lock of the home. */
+  close(onStopped?: () => Promise<void>): Promise<void>;
 }
 
 /** Options of an instance. */
@@ -110,10 +113,12 @@ export function openInstance(options: InstanceOptions): Instance {
   const protocol = createSamlProtocol();
   const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
   const signInFiles = createSignInFiles(home, services.accounts.ownerSignIn);
-  const socket =
-    executions && openCommandSocket(home, services, { executions, signInFiles }, present(execution).log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
+    findPrincipal: (id) => {
+      const { users } = services;
+      return toActing(id === undefined ? users.findOwner() : users.findById(id), id);
+    },
     catalog: { ...services.catalog, ...services.catalog.served },
     history: { ...services.history, ...services.history.served },
     connections: services.connections,
@@ -122,14 +127,16 @@ export function openInstance(options: InstanceOptions): Instance {
     semantic: models,
     scim: (principal, base) => services.accounts.scim.as({ principal, base, warn }),
     sessions: bindSessions(services),
+    signInFiles,
     samlSignOn: createSamlSignOn({ saml, signOn, tests, requests, protocol }),
     refreshMetadata: () => saml.refreshIfDue(),
     executions,
     checkReady: () => database.read(() => undefined),
     listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
-    async close() {
+    async close(onStopped) {
       signInFiles.close();
-      await Promise.all([socket?.close(() => notNull(executions).close()), models.close(), protocol.close()]);
+      await Promise.all([executions?.close(), models.close(), protocol.close()]);
+      await onStopped?.();
       database.close();
       unlock();
     },

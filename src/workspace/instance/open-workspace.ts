@@ -4,16 +4,19 @@ import type { ConnectionService } from '../../connections/service.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { toStop } from '../../execution/contract/cancellation.ts';
+import { failed, toExecutionError } from '../../execution/contract/execution-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
 import { findTextKind, type Work } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { toPrincipal, type UserService } from '../../identity/records/users.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { openDatabase } from '../../store/database.ts';
-import { runErrors } from '../api/errors.ts';
+import { runErrors, serverErrors } from '../api/errors.ts';
+import type { RunningBody } from '../api/execution-body.ts';
 import type { ScriptsApi } from '../api/scripts-api.ts';
 import type { SemanticApi } from '../api/semantic-api.ts';
 import type { LoadOutcome, LoadRequest, PlanOutcome, PlanRequest, RunRequest } from '../api/workspace-api.ts';
@@ -23,14 +26,14 @@ import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
 import { collectWork, type Sources, toFailed } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { printTarget, toExecutionRequest } from '../runs/to-execution-request.ts';
-import { connectToServer } from '../services/server-connection.ts';
+import { toActing } from '../services/acting-user.ts';
+import { askServer, callServer } from '../services/call-server.ts';
 import {
   type AccountServices,
   createServices,
   type FindSettings,
   type Services,
 } from '../services/services.ts';
-import { bindExecutions, type ExecutionsApi } from './bind-executions.ts';
 
 export interface WorkspaceOptions {
   /** The home's folder. */
@@ -50,7 +53,7 @@ export interface Workspace {
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
-  readonly executions: ExecutionsApi;
+  readonly executions: ServedExecutions;
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
   /** Semantic models. */
@@ -67,6 +70,14 @@ export interface Workspace {
   abandon(): void;
 }
 
+/** Running and waiting executions on the server of a home: those of the principal, for an administrator all. */
+interface ServedExecutions {
+  /** Oldest first; null where no server runs. */
+  list(principal: Principal): Promise<readonly RunningBody[] | null>;
+  /** Rejects with a ServiceError: 404 where `list` does not show this id, 503 where no server runs. */
+  cancel(principal: Principal, id: string): Promise<void>;
+}
+
 /**
  * Opens a home and connects its parts: the acting user, the catalog, the host that runs SQL. Throws a HomeError for a
  * missing or unusable home, a ServiceError 401 for an unknown or disabled user.
@@ -76,7 +87,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
   const services = createServices(database, home, findSettings);
-  const principal = findPrincipal(services.users, as);
+  const { users } = services;
+  const principal = toActing(as === undefined ? users.findOwner() : users.findByUserName(as), as);
   const runFolder = createRunFolder(home);
   const host = lazily(makeHost);
   const ownFolders = new Set([runFolder]);
@@ -118,7 +130,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,
-    executions: bindExecutions(home, principal),
+    executions: createServedExecutions(home),
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
     openSemantic: () => openModels(services, principal),
     run,
@@ -137,19 +149,39 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
+/** The executions of the home's server. */
+function createServedExecutions(home: Home): ServedExecutions {
+  return {
+    list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
+    async cancel({ userId: user }, id) {
+      if ((await askServer(home, 'cancel', { user, input: id })) === null) throw serverErrors.noServer();
+    },
+  };
+}
+
 /**
  * Runs work on the home's server while one runs, because it holds the DuckDB files
- * (docs/guides/server.md#the-command-line-on-a-running-server).
+ * (docs/guides/server.md#the-command-line-on-a-running-server). The server queues it and enforces its deadline; an
+ * execution whose server is lost fails with the code `lost`.
  */
 async function runWhereItBelongs(
   home: Home,
   host: ReturnType<typeof lazily>,
   args: Parameters<ExecutionHost['run']>,
 ): Promise<ExecutionOutcome> {
-  const [execution, outlet, signal] = args;
-  const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
-  if (server === null) return (await host.get()).run(...args);
-  return explainRules(await server.run(execution, outlet, signal), server.rules);
+  const [request, outlet, signal] = args;
+  if (request.connection.kind !== 'duckdb') return (await host.get()).run(...args);
+  const watch = startStopwatch(createClock());
+  outlet.start(watch.startedAt);
+  try {
+    const call = { user: request.owner, input: request };
+    const outcome = await callServer(home, 'run', call, { sink: outlet, signal });
+    if (outcome !== null) return outcome;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    return failed(watch, toExecutionError(error, toStop(signal)));
+  }
+  return (await host.get()).run(...args);
 }
 
 function createPrepareTranslation(...owned: Parameters<typeof openModels>): Sources['prepareTranslation'] {
@@ -209,18 +241,4 @@ function lazily(make: () => Promise<ExecutionHost>) {
     },
     closeIfCreated: async () => (await made)?.close(),
   };
-}
-
-function findPrincipal(users: UserService, name: string | undefined): Principal {
-  const user = name === undefined ? users.findOwner() : users.findByUserName(name);
-  if (!user) throw runErrors.noSuchUser(name ?? 'with administrator rights');
-  if (!user.active) throw runErrors.inactiveUser(user.userName);
-  return toPrincipal(user);
-}
-
-/** Adds a hint to errors that the server's rules for SQL cause. */
-function explainRules(outcome: ExecutionOutcome, rules: string): ExecutionOutcome {
-  if (outcome.status === 'done') return outcome;
-  const { error } = outcome;
-  return error.code === 'gate' ? { ...outcome, error: { ...error, note: rules } } : outcome;
 }

@@ -4,10 +4,17 @@ import path from 'node:path';
 import type { OwnerSignIn } from '../../identity/sessions/owner-sign-in.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import type { Home } from '../home/home.ts';
-import type { SignInFileOptions } from '../services/server-calls.ts';
 
 /** The route that accepts the form of a file. */
 const ONE_TIME_SIGN_IN = '/console/api/one-time-sign-in';
+
+/** What a file contains. */
+interface SignInFileOptions {
+  /** The address of the server at the loopback interface. */
+  readonly url: string;
+  /** The path of a script to open and to run after the sign-in. */
+  readonly script?: string | undefined;
+}
 
 /** The files that `quern ui` opens in a browser: each signs the home's owner in at the console, once. */
 export interface SignInFiles {

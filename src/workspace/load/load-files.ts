@@ -5,7 +5,7 @@ import { CANCELLED } from '../../execution/contract/cancellation.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { LoadOutcome, LoadRequest, RunRequest } from '../api/workspace-api.ts';
 import { type Home, removeFolder } from '../home/home.ts';
-import { connectToServer } from '../services/server-connection.ts';
+import { askServer } from '../services/call-server.ts';
 import { NestingError } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
 import { loadTable } from './load-table.ts';
@@ -59,9 +59,8 @@ async function loadPrepared(
       const target = { kind: 'sql', source: { name: 'load', text }, isGenerated: true } as const;
       return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
     });
-  const server = await connectToServer(home);
-  if (server === null) return load(prepared.files);
-  server.leave();
+  const isServed = (await askServer(home, 'list', { input: null })) !== null;
+  if (!isServed) return load(prepared.files);
   const { stageFiles } = await import('./stage-files.ts');
   return stageFiles({ home, files: prepared.files, ownFolders, signal }, load);
 }

@@ -6,7 +6,11 @@ import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-l
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
-import type { ExecutionError, ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type {
+  ExecutionError,
+  ExecutionErrorCode,
+  ExecutionOutcome,
+} from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
@@ -81,7 +85,7 @@ export interface Executions extends ExecutionList {
   start(principal: Principal, request: ServedRequest): Promise<Started | Failed>;
   /**
    * Runs a request that a command on this home has authorized and collected, in the sandbox and with the folders of
-   * this process.
+   * this process. An execution that ends because these executions are closed fails with the code `lost`.
    */
   runSent(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
   /** Releases the DuckDB files of this process to another process. */
@@ -172,14 +176,13 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   const kept = keepExecutions(home, registry, clock, options);
   const { list, get } = createExecutionList(registry, kept, services);
   const stopWatching = watchRights(withKept(registry, kept), services);
-
-  const folders = planFolders(home, runFolder, disk);
+  const closing = new AbortController();
+  const confines = { folders: planFolders(home, runFolder, disk), sandbox };
   const prepare = createPrepare({
     ...wired,
+    ...confines,
     openFiles,
     recorder,
-    sandbox,
-    folders,
     timeLimit: findTimeLimit(options.timeoutMs),
     sqlMegabytes: options.sqlMegabytes ?? defaultOf(SETTINGS.execSqlSize),
     resultBytes: findResultLimit(options),
@@ -188,7 +191,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   return {
     ...createRuns(
       { ...wired, openFiles },
-      { host: processHost, recorder, kept, prepare, confines: { folders, sandbox } },
+      { host: processHost, recorder, kept, prepare, confines, closing: closing.signal },
     ),
     holdFiles,
     list,
@@ -203,6 +206,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     readDiskUse: processHost.readDiskUse,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
     async close() {
+      closing.abort();
       stopWatching();
       registry.cancelWhere(() => true);
       await processHost.close();
@@ -248,12 +252,14 @@ interface RunParts {
   readonly kept: AsyncExecutions;
   readonly prepare: ReturnType<typeof createPrepare>;
   readonly confines: Confines;
+  /** Aborted when the executions are closed. */
+  readonly closing: AbortSignal;
 }
 
 /** Creates the functions that queue executions. */
 function createRuns(
   wired: WiredFiles,
-  { host, recorder, kept, prepare, confines }: RunParts,
+  { host, recorder, kept, prepare, confines, closing }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent'> {
   /** Queues, runs and records a request; it is in the list before this function returns. */
   function admit({ execution, translate }: Admitted, open: OpenAnswer, signal: AbortSignal) {
@@ -286,9 +292,19 @@ function createRuns(
       const sent = await prepareSent(wired, request);
       if (sent.status === 'failed') return sent;
       const execution = confine(request, confines);
-      return admit({ execution, translate: sent.translate }, () => sink, signal);
+      const outcome = await admit({ execution, translate: sent.translate }, () => sink, signal);
+      return closing.aborted ? toStopped(outcome) : outcome;
     },
   };
+}
+
+const ENDED: readonly ExecutionErrorCode[] = ['cancelled', 'lost'];
+
+/** A stopped server is reported neither as a cancellation nor as an internal error. */
+function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
+  if (outcome.status === 'done' || !ENDED.includes(outcome.error.code)) return outcome;
+  const message = 'the server on this home was stopped; run it again';
+  return { ...outcome, error: { ...outcome.error, code: 'lost', message } };
 }
 
 /** Reports that a user's executions are paused, because they crashed the engine process too often. */

@@ -1,35 +1,21 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type CallConnection, connectToCalls } from '../../../src/execution/command-socket/call-client.ts';
-import { type AnswerCall, listenForCalls } from '../../../src/execution/command-socket/call-server.ts';
 import { LostError } from '../../../src/execution/contract/errors.ts';
 import { printMessage } from '../../../src/execution/frames/socket-frames.ts';
+import { readVersion } from '../../../src/workspace/home/package-root.ts';
 import { countOpenFiles } from '../../support/processes.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { eventually, waitUntilStalled } from '../../support/waiting.ts';
-import { never } from '../hosts.ts';
+import { call, listen } from './calling.ts';
 
-const ignore = { write: () => {} };
-
-function listen(answer: AnswerCall, file = path.join(makeFolder(), 'serve.sock')) {
-  const errors: Error[] = [];
-  const server = listenForCalls(file, answer, (error) => errors.push(error));
-  onTestFinished(() => server.close());
-  return { file, server, errors };
+/** A request of this version with any body. */
+function toCall(body: Buffer): Buffer {
+  const head = `POST /local/run HTTP/1.1\r\nHost: x\r\nQuern-Version: ${readVersion()}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
 }
-
-async function open(file: string): Promise<CallConnection> {
-  const connection = await connectToCalls(file);
-  if (connection === null) throw new Error('no server listens');
-  onTestFinished(() => connection.leave());
-  return connection;
-}
-
-const call = async (file: string, value: unknown, sink: { write(bytes: Uint8Array): unknown } = ignore) =>
-  (await open(file)).call(value, sink as typeof ignore, never);
 
 /** A server that sends `first` to every client, and nothing after that. */
 async function pretend(first: Uint8Array | null, file = path.join(makeFolder(), 's')): Promise<string> {
@@ -58,11 +44,6 @@ describe('a call', () => {
     expect(await call(file, value, { write: (bytes) => parts.push(bytes) })).toEqual(value);
     const expected = [1, 3, 70_000, 3_000_000].map((length) => Buffer.alloc(length, length % 251));
     expect(Buffer.concat(parts).equals(Buffer.concat(expected))).toBe(true);
-  });
-
-  it('reports the process that answers', async () => {
-    const { file } = listen(async () => null);
-    expect((await open(file)).pid).toBe(process.pid);
   });
 
   it('receives its own answer when many calls run at once', async () => {
@@ -110,7 +91,7 @@ describe('a call', () => {
       failed.resolve(await Promise.resolve(sink.write(Buffer.from('.'))).catch((error: unknown) => error));
     });
     const leaving = new AbortController();
-    const lost = (await open(file)).call(1, { write: () => leaving.abort() }, leaving.signal);
+    const lost = call(file, 1, { write: () => leaving.abort() }, leaving.signal);
     await expect(lost).rejects.toThrow(LostError);
     await aborted.promise;
     expect(await failed.promise).toBeInstanceOf(Error);
@@ -118,8 +99,7 @@ describe('a call', () => {
 
   it('fails when its caller has already disconnected', async () => {
     const { file } = listen(async () => 1);
-    const connection = await open(file);
-    await expect(connection.call(1, ignore, AbortSignal.abort())).rejects.toThrow(LostError);
+    await expect(call(file, 1, undefined, AbortSignal.abort())).rejects.toThrow(LostError);
   });
 
   it('passes on an error of the sink and an internal error of the server', async () => {
@@ -163,7 +143,7 @@ describe('a socket', () => {
     await call(file, 1);
     await server.close();
     expect(readdirSync(path.dirname(file))).toEqual([]);
-    expect(await connectToCalls(file)).toBeNull();
+    expect(await call(file, 1)).toBeNull();
   });
 
   it.each([
@@ -181,10 +161,11 @@ describe('a socket', () => {
       },
     ],
   ])('replaces %s', async (_, prepare) => {
-    const file = path.join(makeFolder(), 'serve.sock');
+    const folder = makeFolder();
+    const file = path.join(folder, 'serve.sock');
     await prepare(file);
-    expect(await connectToCalls(file)).toBeNull();
-    listen(async (given) => given, file);
+    expect(await call(file, 1)).toBeNull();
+    listen(async (given) => given, folder);
     expect(await call(file, 'there')).toBe('there');
   });
 
@@ -197,7 +178,7 @@ describe('a socket', () => {
         folder = path.join(folder, 'f'.repeat(Math.min(200, Math.max(1, length - folder.length - 1))));
       }
       mkdirSync(folder, { recursive: true });
-      const { file, server } = listen(async (given) => given, path.join(folder, 'serve.sock'));
+      const { file, server } = listen(async (given) => given, folder);
       expect(await call(file, length)).toBe(length);
       await server.close();
       expect(readdirSync(folder)).toEqual([]);
@@ -205,16 +186,19 @@ describe('a socket', () => {
   );
 
   it('reports why it cannot be created, and stops nothing else', async () => {
-    const { errors, server } = listen(async () => 1, path.join(makeFolder(), 'none', 'serve.sock'));
-    await eventually(() => expect(errors.map(String)).toEqual([expect.stringContaining('ENOENT')]));
+    const { warnings, server } = listen(async () => 1, path.join(makeFolder(), 'none'));
+    expect(warnings).toEqual([expect.stringMatching(/^commands cannot reach this server: ENOENT: /)]);
     await server.close();
   });
 
   it.each([
-    ['no frame', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-    ['a message that does not end', Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1])],
-    ['a message with an invalid value', Buffer.from([0, 0, 0, 0, 1, 7])],
-    ['bytes', Buffer.from([1, 0, 0, 0, 1, 7])],
+    ['no call', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
+    ['no HTTP', Buffer.from('220 smtp ready\r\n')],
+    ['a call without a message', toCall(Buffer.from([1, 0, 0, 0, 1, 7]))],
+    ['a call with an invalid message', toCall(Buffer.from([0, 0, 0, 0, 1, 7]))],
+    ['a call with a message that does not end', toCall(Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1]))],
+    ['a part of a call', toCall(printMessage({ input: 1 })).subarray(0, -3)],
+    ['a frame that does not end', Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1])],
     ['nothing', Buffer.alloc(0)],
   ])('keeps working after other clients send %s', async (_, bytes) => {
     const calls: unknown[] = [];
@@ -264,18 +248,44 @@ describe('a socket', () => {
     call(file, 1, { write }).catch(() => {});
     await written.promise;
     await server.close();
-    expect(await connectToCalls(file)).toBeNull();
+    expect(await call(file, 1)).toBeNull();
   });
 });
 
-describe('a server that does not speak the protocol of calls', () => {
+it.skipIf(process.getuid?.() !== 0)('is refused by its caller when it belongs to another user', async () => {
+  for (const length of [20, 120]) {
+    const folder = path.join(makeFolder(), 'f'.repeat(length));
+    mkdirSync(folder);
+    const { file } = listen(async () => 1, folder);
+    expect(await call(file, 1)).toBe(1);
+    chownSync(file, 65_534, 65_534);
+    await expect(call(file, 1)).rejects.toMatchObject({
+      status: 403,
+      message: `the socket \`${file}\` of the server on this home belongs to another user (user id 65534): run the command as that user`,
+    });
+  }
+});
+
+describe('a server that does not know calls', () => {
   it.each([
-    ['has another version', printMessage({ protocol: 0, pid: 1 }), 'runs another version of Quern'],
-    ['sends another message', printMessage('hello'), 'runs another version of Quern'],
-    ['sends bytes first', Buffer.from([1, 0, 0, 0, 1, 7]), 'runs another version of Quern'],
+    [
+      'has a version without HTTP',
+      printMessage({ protocol: 4, pid: 1 }),
+      'runs another version of Quern; restart it',
+    ],
+    [
+      'answers without a version',
+      Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+      'runs another version of Quern',
+    ],
+    [
+      'accepts the call, and answers without a version',
+      Buffer.from('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+      'runs another version of Quern',
+    ],
     ['speaks another protocol', Buffer.from('220 smtp ready\r\n'), 'runs another version of Quern'],
   ])('is refused when it %s', async (_, first, message) => {
-    await expect(connectToCalls(await pretend(first))).rejects.toThrow(message);
+    await expect(call(await pretend(first), 1)).rejects.toThrow(message);
   });
 
   it.each(['end', 'destroy'] as const)(
@@ -285,14 +295,14 @@ describe('a server that does not speak the protocol of calls', () => {
       const server = createServer((socket) => void socket[leave]());
       await new Promise<void>((resolve) => server.listen(file, resolve));
       onTestFinished(() => void server.close());
-      expect(await connectToCalls(file)).toBeNull();
+      expect(await call(file, 1)).toBeNull();
     },
   );
 
   it('is refused after a time limit when it sends nothing', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const refused = expect(connectToCalls(await pretend(null))).rejects.toThrow('does not answer');
+    const refused = expect(call(await pretend(null), 1)).rejects.toThrow('does not answer');
     for (let at = 0; at < 20; at++) await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(10_000);
     await refused;
