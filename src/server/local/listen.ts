@@ -38,7 +38,7 @@ const DRAIN_MS = 1_000;
  */
 const TIMES = { headersTimeout: 5_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 };
 
-/** The origin of commands in the audit log. */
+/** The origin of commands in the audit log and in the query log. */
 const ORIGIN = { tokenId: null, readOnly: false, address: 'local', requestId: null };
 
 interface ListenerOptions {

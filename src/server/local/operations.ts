@@ -23,16 +23,12 @@ export type LocalOperations = {
   ) => LocalCalls[Name]['answer'] | Promise<LocalCalls[Name]['answer']>;
 };
 
-/** The address of commands in the query log. */
-const ORIGIN = { address: 'local', requestId: null };
-
 /** The operations on an instance of a home. */
 export function createOperations(home: string, { executions, signInFiles }: Instance): LocalOperations {
   const running = notNull(executions);
   return {
-    async run(request, { principal: { userId: owner }, write, signal }) {
-      const outcome = await running.runSent({ ...request, owner, origin: ORIGIN }, { write }, signal);
-      return explainRules(outcome, home);
+    async run(request, { principal, write, signal }) {
+      return explainRules(await running.runSent(principal, request, { write }, signal), home);
     },
     list: (_, { principal }) => listUnended(running, principal),
     cancel(id, { principal }) {

@@ -22,8 +22,7 @@ import type { SemanticApi } from '../api/semantic-api.ts';
 import type { LoadOutcome, LoadRequest, PlanOutcome, PlanRequest, RunRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
-import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
-import { collectWork, type Sources, toFailed } from '../runs/collect-work.ts';
+import { collectWork, DEFAULT_CONNECTION, type Sources, toFailed } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { printTarget, toExecutionRequest } from '../runs/to-execution-request.ts';
 import { toActing } from '../services/acting-user.ts';
@@ -105,22 +104,25 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
-    const { target, format, encoder = {}, timeoutMs, timeoutSource = '`--timeout`', maxRows } = request;
-    const limit = timeoutMs === undefined ? {} : { timeoutMs, timeoutSource };
-    const name = printTarget(target, collected.work);
-    const execution = toExecutionRequest({
-      request: { id: services.newId(), owner: principal.userId, name, format, encoder },
-      collected: { ...collected, ...limit },
-      folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
-      maxRows,
-    });
-    const outcome = await runWhereItBelongs(home, host, [
-      execution,
-      new Outlet(() => sink, sink),
-      signal,
-      collected.translate,
-    ]);
-    return explainFailure(outcome, collected.work, request);
+    const { request: found, translate } = collected;
+    const {
+      target,
+      format,
+      encoder = {},
+      timeoutMs,
+      timeoutSource = '`--timeout`',
+      maxRows = null,
+    } = request;
+    const limits = timeoutMs === undefined ? found.limits : { ...found.limits, timeoutMs, timeoutSource };
+    const name = printTarget(target, found.work);
+    const execution = toExecutionRequest(
+      { id: services.newId(), owner: principal.userId, name, format, encoder },
+      { ...found, limits },
+      { spoolDirectory: runFolder, publishDirectory: home.publish, maxRows },
+    );
+    const outlet = new Outlet(() => sink, sink);
+    const outcome = await runWhereItBelongs(home, host, [execution, outlet, signal, translate]);
+    return explainFailure(outcome, found.work, request);
   }
 
   return {
@@ -212,15 +214,16 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   const collected = await collectWork(request, sources);
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('../runs/plan-script.ts');
-  const { work, connection, translate } = collected;
+  const { translate } = collected;
+  const { work, connection, semantic, warnings } = collected.request;
   if (work.kind !== 'script') throw new Error(`expected a script, got ${work.kind}`);
   const { name, overrides } = connection;
   const { params } = request;
   const watch = startStopwatch(createClock());
   try {
-    const kind = findTextKind(collected);
-    const planned = await planScript({ ...work, params, kind, translate, found: collected.warnings });
-    return { status: 'done', connection: collected.semantic ?? name, overrides, ...planned };
+    const kind = findTextKind(collected.request);
+    const planned = await planScript({ ...work, params, kind, translate, found: warnings });
+    return { status: 'done', connection: semantic ?? name, overrides, ...planned };
   } catch (error) {
     return toFailed(watch, error);
   }

@@ -13,7 +13,7 @@ import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/loa
 import { modelMessages } from '../../semantic/model/model-messages.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ModelTarget } from '../api/semantic-api.ts';
-import { chooseConnection, DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
+import { chooseConnection, DEFAULT_CONNECTION } from '../runs/collect-work.ts';
 import { type DiskTarget, findDiskModel } from './find-disk-model.ts';
 import type { FoundModel, LayerPlatforms, ModelRunner } from './semantic.ts';
 

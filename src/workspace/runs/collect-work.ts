@@ -1,43 +1,46 @@
-import type { ResolvedConnection } from '../../connections/resolve.ts';
-import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import type { ConnectionRequest, ResolvedConnection } from '../../connections/resolve.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
+import type { Manifest } from '../../engine/project/manifest.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
-import { checkParams, ParamError, type Params } from '../../engine/script/params/params.ts';
+import { checkParams, ParamError } from '../../engine/script/params/params.ts';
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import { failed, toScriptError } from '../../execution/contract/execution-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import { isInspection, NO_CONNECTION, type SqlWork, type Work } from '../../execution/contract/request.ts';
-import { UnknownNameError } from '../api/errors.ts';
+import {
+  type ExecutionLimits,
+  type ExecutionRequest,
+  isInspection,
+  NO_CONNECTION,
+  type SqlWork,
+} from '../../execution/contract/request.ts';
+import { UnknownNameError, unknownEnvironment } from '../api/errors.ts';
 import type { Target } from '../api/target.ts';
 import type { RunSettings } from '../api/workspace-api.ts';
-import { chooseConnection } from './choose-connection.ts';
 import type { FoundTarget } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
 
 export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
 
-/** The work to run, and its connection. */
-export interface Collected {
-  readonly status: 'collected';
-  readonly work: Work;
-  readonly connection: ConnectionSpec;
-  /** The name of the semantic connection in front of it, if requested. */
-  readonly semantic?: string | undefined;
-  /** Translates statements for a semantic connection. */
-  readonly translate?: Translate | undefined;
-  /** The default time limit of a run; null: none. */
-  readonly timeoutMs: number | null;
-  /** Who sets that time limit. */
-  readonly timeoutSource?: string | undefined;
+/** The connection that every home has. */
+export const DEFAULT_CONNECTION = 'duckdb';
+
+/** The part of an execution's request that the catalog and the connection give. */
+export interface CollectedRequest
+  extends Pick<ExecutionRequest, 'work' | 'params' | 'connection' | 'semantic'> {
   readonly warnings: readonly Warning[];
-  /** The maximum of concurrent sessions on the connection; null: unlimited. */
-  readonly maxSessions: number | null;
-  /** Parameters that are not substituted yet. */
-  readonly params: Params;
+  /** The limits of the connection. */
+  readonly limits: Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource' | 'maxSessions'>;
+}
+
+/** `translate` translates statements for a semantic connection. */
+interface Collected {
+  readonly status: 'collected';
+  readonly request: CollectedRequest;
+  readonly translate?: Translate | undefined;
 }
 
 /** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
@@ -61,10 +64,7 @@ export interface Sources {
 type Request = RunSettings & { readonly target: Target };
 
 /** The part that is read in one transaction of the catalog. */
-type Found = Pick<
-  Collected,
-  'work' | 'connection' | 'semantic' | 'timeoutMs' | 'timeoutSource' | 'maxSessions' | 'warnings'
->;
+type Found = Omit<CollectedRequest, 'params'>;
 
 /**
  * Reads everything that a run needs in one transaction: its target, then its connection, then all scripts. Rejects with
@@ -83,7 +83,10 @@ export async function collectWork(request: Request, sources: Sources): Promise<C
     const texts = work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
     const warnings = [...found.warnings, ...unused];
-    return await withTranslation({ status: 'collected', ...found, warnings, params }, sources);
+    const read = { ...found, warnings, params };
+    const { semantic } = read;
+    if (semantic === undefined) return { status: 'collected', request: read };
+    return await withTranslation(read, semantic, sources);
   } catch (error) {
     return toFailed(watch, error);
   }
@@ -105,27 +108,53 @@ async function collectScripts(
 }
 
 /** The connection of an inspection without a named one. */
-const UNCONNECTED = { connection: NO_CONNECTION, timeoutMs: null, maxSessions: null };
+const UNCONNECTED = { connection: NO_CONNECTION, limits: { timeoutMs: null, maxSessions: null } };
 
 function findConnection(
   request: Request,
   findManifest: FoundTarget['findManifest'],
   { resolve, fallback }: Sources,
-): Pick<Found, 'connection' | 'semantic' | 'timeoutMs' | 'timeoutSource' | 'maxSessions'> {
+): Pick<Found, 'connection' | 'semantic' | 'limits'> {
   const { name, overrides } = chooseConnection(request, findManifest, fallback);
-  const { spec, ...limits } = resolve(name, overrides);
-  return { connection: spec, ...limits };
+  const { spec: connection, semantic, ...limits } = resolve(name, overrides);
+  return { connection, semantic, limits };
+}
+
+/**
+ * The connection of a run and its overrides: the named one, else that of the project's named or default environment,
+ * else `fallback` (docs/reference/projects.md#environments). The manifest is read only if needed. Throws an
+ * UnknownNameError for an unknown environment, and the errors of `fallback`.
+ */
+export function chooseConnection(
+  { connection, environment, overrides }: Omit<RunSettings, 'params' | 'typed'>,
+  findManifest: () => Manifest | null,
+  fallback: () => string,
+): Omit<ConnectionRequest, 'spillFolder'> {
+  if (connection !== undefined && environment === undefined) return { name: connection, overrides };
+  const manifest = findManifest();
+  const key = environment ?? manifest?.environments.default ?? null;
+  const chosen = key === null ? undefined : manifest?.environments.byKey.get(key);
+  if (environment !== undefined && chosen === undefined) {
+    throw unknownEnvironment(environment, manifest && [...manifest.environments.byKey.keys()]);
+  }
+  if (connection !== undefined) return { name: connection, overrides };
+  if (chosen === undefined) return { name: fallback(), overrides };
+  return { name: chosen.connection.name, overrides: { ...chosen.connection.overrides, ...overrides } };
 }
 
 /** Adds the translation of Semantic SQL. Generated SQL, checks and symbols are not translated. */
 async function withTranslation(
-  collected: Collected,
+  request: CollectedRequest,
+  semantic: string,
   { prepareTranslation }: Pick<Sources, 'prepareTranslation'>,
 ): Promise<Collected> {
-  const { semantic, work } = collected;
-  if (semantic === undefined || (isInspection(work) && work.kind !== 'compile')) return collected;
-  if (work.kind === 'sql' && work.isGenerated === true) return { ...collected, semantic: undefined };
-  return { ...collected, translate: await prepareTranslation(semantic) };
+  const status = 'collected';
+  const { work } = request;
+  if (isInspection(work) && work.kind !== 'compile') return { status, request };
+  if (work.kind === 'sql' && work.isGenerated === true) {
+    return { status, request: { ...request, semantic: undefined } };
+  }
+  return { status, request, translate: await prepareTranslation(semantic) };
 }
 
 /** An invalid manifest is refused where it is needed. */

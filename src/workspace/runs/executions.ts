@@ -12,7 +12,7 @@ import type {
   ExecutionOutcome,
 } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
-import type { ExecutionRequest } from '../../execution/contract/request.ts';
+import type { ExecutionLimits, ExecutionRequest } from '../../execution/contract/request.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
 import { createCrashLimit } from '../../execution/registry/crash-limit.ts';
 import {
@@ -42,13 +42,13 @@ import type { Failed } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { type Conversion, type ConvertedFormat, createConverter } from './convert-results.ts';
 import { createFileAccess, planConfinement } from './engine-files.ts';
-import { findTimeLimit } from './find-time-limit.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import {
   type Admitted,
   createPrepare,
   type Prepared,
   prepareSent,
+  toCaller,
   type Wired,
   type WiredFiles,
 } from './prepare-executions.ts';
@@ -84,10 +84,15 @@ export interface Executions extends ExecutionList {
    */
   start(principal: Principal, request: ServedRequest): Promise<Started | Failed>;
   /**
-   * Runs a request that a command on this home has authorized and collected, in the sandbox and with the folders of
-   * this process. An execution that ends because these executions are closed fails with the code `lost`.
+   * Runs a request that a command on this home has authorized and collected for a principal, in the sandbox and with the
+   * folders of this process. An execution that ends because these executions are closed fails with the code `lost`.
    */
-  runSent(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
+  runSent(
+    principal: Principal,
+    request: ExecutionRequest,
+    sink: Sink,
+    signal: AbortSignal,
+  ): Promise<ExecutionOutcome>;
   /** Releases the DuckDB files of this process to another process. */
   readonly holdFiles: ReleaseDatabaseFiles;
   /** Cancels an execution that `list` shows, or deletes an ended one. Throws 404 for any other. */
@@ -288,10 +293,10 @@ function createRuns(
       const refused = await kept.start({ ...execution, path }, run);
       return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
     },
-    async runSent(request, sink, signal) {
-      const sent = await prepareSent(wired, request);
+    async runSent(principal, request, sink, signal) {
+      const sent = await prepareSent(wired, principal, request);
       if (sent.status === 'failed') return sent;
-      const execution = confine(request, confines);
+      const execution = { ...confine(request, confines), ...toCaller(principal) };
       const outcome = await admit({ execution, translate: sent.translate }, () => sink, signal);
       return closing.aborted ? toStopped(outcome) : outcome;
     },
@@ -305,6 +310,15 @@ function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
   if (outcome.status === 'done' || !ENDED.includes(outcome.error.code)) return outcome;
   const message = 'the server on this home was stopped; run it again';
   return { ...outcome, error: { ...outcome.error, code: 'lost', message } };
+}
+
+/** The time limit of executions, and who sets it; `timeoutMs` is that of the settings. */
+function findTimeLimit(timeoutMs: number | undefined): Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource'> {
+  const usual = defaultOf(SETTINGS.execTimeout) * 1_000;
+  const setting = `\`${SETTINGS.execTimeout.key}\``;
+  return timeoutMs === undefined || timeoutMs === usual
+    ? { timeoutMs: usual, timeoutSource: `the default of ${setting}` }
+    : { timeoutMs, timeoutSource: setting };
 }
 
 /** Reports that a user's executions are paused, because they crashed the engine process too often. */

@@ -4,17 +4,14 @@ import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { failed } from '../../execution/contract/execution-error.ts';
-import type { ExecutionRequest } from '../../execution/contract/request.ts';
+import type { ExecutionLimits, ExecutionRequest } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { toPrincipal } from '../../identity/records/users.ts';
-import { present } from '../../invariants/must.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ServedTarget } from '../api/target.ts';
 import type { ServedRequest } from '../api/workspace-api.ts';
 import type { Services } from '../services/services.ts';
 import { collectWork, type Failed } from './collect-work.ts';
 import type { FileAccess } from './engine-files.ts';
-import type { TimeLimit } from './find-time-limit.ts';
 import type { LoggedRequest, Recorder } from './record-queries.ts';
 import { type ExecutionFolders, printTarget, toExecutionRequest } from './to-execution-request.ts';
 
@@ -49,7 +46,7 @@ interface Preparing extends WiredFiles {
   readonly sandbox: Sandbox;
   readonly folders: ExecutionFolders;
   /** The time limit on connections without one. */
-  readonly timeLimit: TimeLimit;
+  readonly timeLimit: Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource'>;
   readonly sqlMegabytes: number;
   /** Maximum bytes of a recorded result. */
   readonly resultBytes: number;
@@ -74,15 +71,7 @@ export function createPrepare({
 }: Preparing) {
   return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
     const { target, format, numbers, recordsAll } = request;
-    const { userId, origin, superUser } = principal;
-    const logged: LoggedRequest = {
-      id: services.newId(),
-      owner: userId,
-      token: origin?.tokenId ?? undefined,
-      session: origin?.sessionId,
-      origin: origin && { address: origin.address, requestId: origin.requestId },
-      name: printTarget(target),
-    };
+    const logged = { id: services.newId(), ...toCaller(principal), name: printTarget(target) };
     checkSize(target, sqlMegabytes);
     checkVersion(services, principal, target);
     const collected = await collectWork(request, {
@@ -98,29 +87,43 @@ export function createPrepare({
       recorder.recordUnread(logged, request.connection, collected);
       return collected;
     }
-    await openFiles(collected.connection);
-    const connection = { ...collected.connection, sandbox };
+    const { request: found, translate } = collected;
+    await openFiles(found.connection);
     const recording = recordsAll === true ? { maxBytes: limits.resultBytes } : undefined;
-    const execution = toExecutionRequest({
-      request: { ...logged, format, encoder: { numbers }, recording },
-      collected: { ...collected, ...(collected.timeoutMs === null ? limits.timeLimit : {}), connection },
-      folders,
-    });
-    return { status: 'prepared', execution, translate: collected.translate, showsFiles: superUser };
+    const execution = toExecutionRequest(
+      { ...logged, format, encoder: { numbers }, recording },
+      {
+        ...found,
+        connection: { ...found.connection, sandbox },
+        limits: { ...found.limits, ...(found.limits.timeoutMs === null ? limits.timeLimit : {}) },
+      },
+      { ...folders, maxRows: null },
+    );
+    return { status: 'prepared', execution, translate, showsFiles: principal.superUser };
   };
 }
 
-/** Prepares the translation for a request of another process, with the permissions of its owner. */
+/** The user and the credentials of an execution, as it is listed and logged. */
+export function toCaller({ userId, origin }: Principal): Omit<LoggedRequest, 'id' | 'name'> {
+  return {
+    owner: userId,
+    token: origin?.tokenId ?? undefined,
+    session: origin?.sessionId,
+    origin: origin && { address: origin.address, requestId: origin.requestId },
+  };
+}
+
+/** Prepares the translation for a request of another process, with the permissions of a principal. */
 export async function prepareSent(
-  { services, prepareTranslation, openFiles }: WiredFiles,
-  { owner, semantic, connection }: ExecutionRequest,
+  { prepareTranslation, openFiles }: Omit<WiredFiles, 'services'>,
+  principal: Principal,
+  { semantic, connection }: ExecutionRequest,
 ): Promise<{ readonly status: 'sent'; readonly translate: Translate | undefined } | Failed> {
   const watch = startStopwatch(createClock());
   try {
     await openFiles(connection);
     if (semantic === undefined) return { status: 'sent', translate: undefined };
-    const user = present(services.users.findById(owner));
-    return { status: 'sent', translate: await prepareTranslation(toPrincipal(user), semantic) };
+    return { status: 'sent', translate: await prepareTranslation(principal, semantic) };
   } catch (error) {
     // The command has already checked this; an error here means that something changed since.
     if (!(error instanceof ServiceError)) throw error;

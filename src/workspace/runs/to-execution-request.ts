@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { ExecutionRequest, Work } from '../../execution/contract/request.ts';
+import type { ExecutionLimits, ExecutionRequest, Work } from '../../execution/contract/request.ts';
 import type { BundleTarget, ServedTarget, Target } from '../api/target.ts';
-import type { Collected } from './collect-work.ts';
+import type { CollectedRequest } from './collect-work.ts';
 
 /** The maximum size of the first result set while other statements run, in bytes. */
 const SPOOL_BYTES = 1024 ** 3;
@@ -12,24 +12,13 @@ export type ExecutionFolders = Pick<
   'spoolDirectory' | 'publishDirectory' | 'publishQuota'
 >;
 
-interface Parts {
-  /** The owner, the name and the response options. */
-  readonly request: Omit<
-    ExecutionRequest,
-    'work' | 'params' | 'connection' | 'semantic' | 'limits' | 'warnings' | 'started'
-  >;
-  readonly collected: Collected;
-  readonly folders: ExecutionFolders;
-  /** The maximum of result rows; default: all. */
-  readonly maxRows?: number | undefined;
-}
-
-/** The request to a host for collected work. */
-export function toExecutionRequest({ request, collected, folders, maxRows }: Parts): ExecutionRequest {
-  const { work, params, connection, semantic, timeoutMs, timeoutSource, maxSessions, warnings } = collected;
-  const time = { timeoutMs, timeoutSource };
-  const limits = { ...folders, ...time, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
-  return { ...request, work, params, connection, semantic, limits, warnings };
+/** The request to a host for collected work; `request` has its owner, its name and the options of the response. */
+export function toExecutionRequest(
+  request: Omit<ExecutionRequest, keyof CollectedRequest | 'limits' | 'started'>,
+  { limits, ...collected }: CollectedRequest,
+  more: ExecutionFolders & Pick<ExecutionLimits, 'maxRows'>,
+): ExecutionRequest {
+  return { ...request, ...collected, limits: { ...limits, ...more, spoolBytes: SPOOL_BYTES } };
 }
 
 /** The name of a target as its caller knows it; `work` is the resolved target, if already known. */
