@@ -17,7 +17,6 @@ const MAY_CAST: Readonly<Record<string, string>> = {
   'engine/run/blocks': 'values of columns, which have the type of their column',
   'engine/connection/*': 'values, errors and internals of drivers',
   'execution/*': 'messages of other processes',
-  'workspace/instance': 'messages of other processes',
   'workspace/services': 'messages of other processes',
   'workspace/models': 'messages of threads',
   'workspace/sign-on': 'messages of threads',

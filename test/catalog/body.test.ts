@@ -62,7 +62,7 @@ describe('a body', () => {
     }
   });
 
-  it('with an invalid field names an invalid field before it, whichever rule that breaks', () => {
+  it('is refused for its first invalid field, even if a later one has the wrong type', () => {
     expect(detailOf(() => checkNewFolder({ name: 7 }))).toBe('Parent path is required');
     const named = { ...asset, name: 'a/b' };
     expect(detailOf(() => checkNewAsset({ ...named, content: 7 }))).toBe("Name cannot contain '/' character");

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Options } from '../../src/cli/context/command.ts';
+import type { OptionValues } from '../../src/cli/context/command.ts';
 import type { CliContext } from '../../src/cli/context/context.ts';
 import { LOADERS, type Loaders } from '../../src/cli/loaders.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -35,7 +35,7 @@ describe('the options of a command', () => {
       { flags: '--max-sessions <number>', summary: '', reader: 'positive' },
       { flags: '--from <a|b>', summary: '', reader: 'list' },
     ] as const;
-    expectTypeOf<Options<typeof declared>>().toEqualTypeOf<{
+    expectTypeOf<OptionValues<typeof declared>>().toEqualTypeOf<{
       readonly long: boolean;
       readonly overrides: boolean;
       readonly header: boolean | undefined;

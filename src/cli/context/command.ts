@@ -27,7 +27,7 @@ export interface Command {
 export type OptionValue = string | number | boolean | readonly string[] | undefined;
 
 /** The values of declared options by name (`ifMatch` for `--if-match`); an absent switch is false. */
-export type Options<Declared extends readonly CommandOption[]> = {
+export type OptionValues<Declared extends readonly CommandOption[]> = {
   readonly [Own in Declared[number] as AttributeOf<Own['flags']>]: ValueOf<Own, Declared[number]['flags']>;
 };
 

@@ -1,4 +1,4 @@
-import type { Command, CommandOption, Options } from '../context/command.ts';
+import type { Command, CommandOption, OptionValues } from '../context/command.ts';
 import { JSON_OPTION, LIST_LIMIT, UTC } from './shared-options.ts';
 
 /** Which part of a log is printed, and in which form. */
@@ -13,7 +13,7 @@ const LOG_OPTIONS = [
   JSON_OPTION,
 ] as const satisfies readonly CommandOption[];
 
-export type LogOptions = Options<typeof LOG_OPTIONS>;
+export type LogOptions = OptionValues<typeof LOG_OPTIONS>;
 
 const WAIT_OPTION = {
   flags: '--wait <seconds>',

@@ -2,7 +2,7 @@
 // compiler gives each command the types of its options.
 
 import { SETTINGS } from '../../settings/table.ts';
-import type { Command, Options } from '../context/command.ts';
+import type { Command, OptionValues } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
@@ -287,7 +287,7 @@ export const COMMANDS = [
 export type CommandName = (typeof COMMANDS)[number]['name'];
 
 /** The options that a command is given, by what the table says of them. */
-export type OptionsOf<Name extends CommandName> = Options<
+export type OptionsOf<Name extends CommandName> = OptionValues<
   Extract<(typeof COMMANDS)[number], { readonly name: Name }>['options']
 >;
 

@@ -1,5 +1,5 @@
 import { SETTINGS } from '../../settings/table.ts';
-import type { Command, CommandOption, Options } from '../context/command.ts';
+import type { Command, CommandOption, OptionValues } from '../context/command.ts';
 import { ANSWER_OPTIONS, FILE, JSON_OPTION, SQL_ONLY, TIMEOUT } from './shared-options.ts';
 
 const LAYER = {
@@ -66,9 +66,9 @@ const LOSSLESS = {
 } as const satisfies CommandOption;
 
 /** The selected model. */
-export type ModelOptions = Options<typeof CHOICE>;
+export type ModelOptions = OptionValues<typeof CHOICE>;
 /** The semantic query. */
-export type QuestionOptions = Omit<Options<typeof QUESTION>, keyof ModelOptions>;
+export type QuestionOptions = Omit<OptionValues<typeof QUESTION>, keyof ModelOptions>;
 
 /** The commands about semantic models. */
 export const SEMANTIC_COMMANDS = [

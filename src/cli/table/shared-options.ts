@@ -1,4 +1,4 @@
-import type { CommandOption, Options } from '../context/command.ts';
+import type { CommandOption, OptionValues } from '../context/command.ts';
 
 export const JSON_OPTION = { flags: '--json', summary: 'print JSON' } as const satisfies CommandOption;
 /** Of listings, which show local times on a terminal. */
@@ -117,6 +117,6 @@ export const RUN_OPTIONS = [
 export const SESSION_OPTIONS = [CONNECTION, FORMAT, ...TERMINAL_OPTIONS, TIMEOUT] as const;
 
 /** The values of options that several commands share. */
-export type ScriptOptions = Options<typeof SCRIPT_OPTIONS>;
-export type AnswerOptions = Options<readonly [...typeof ANSWER_OPTIONS, typeof TIMEOUT]>;
-export type RunOptions = Options<typeof RUN_OPTIONS>;
+export type ScriptOptions = OptionValues<typeof SCRIPT_OPTIONS>;
+export type AnswerOptions = OptionValues<readonly [...typeof ANSWER_OPTIONS, typeof TIMEOUT]>;
+export type RunOptions = OptionValues<typeof RUN_OPTIONS>;

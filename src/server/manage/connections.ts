@@ -142,6 +142,11 @@ const NewName = Type.String({
   maxLength: MAX_NAME_LENGTH,
   pattern: '^(?!\\.{1,2}$)(?!\\s)[^/\\u0000-\\u001f\\u007f-\\u009f]+(?<!\\s)$',
 });
+/**
+ * The fields of a new connection, which tests read as well.
+ *
+ * @internal
+ */
 export const newConnection = defineFields(
   { name: createField('Connection name', NewName, TEXT), ...settings },
   { title: 'NewConnection' },

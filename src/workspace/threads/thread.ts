@@ -66,22 +66,25 @@ interface Job<Call, Answer> {
 }
 
 /** Creates a thread that starts with its first call. */
-export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call, Answer> {
+export function createThread<Call extends Serializable, Answer>(
+  options: ThreadOptions,
+): Thread<Call, Answer> {
   const { timeoutMs, startMs = 0, idleMs } = options;
   const waiting = createTurns<Job<Call, Answer>>();
-  let worker: Carrier | null = null;
+  let worker: Carrier<Call> | null = null;
   let current: Job<Call, Answer> | null = null;
   /** Ends a call that takes too long, or an idle thread. */
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function start(): Carrier {
-    const started: Carrier = (options.runsIn === 'thread' ? startWorker : startProcess)(options, {
+  function start(): Carrier<Call> {
+    const startCarrier = options.runsIn === 'thread' ? startWorker<Call, Answer> : startProcess<Call, Answer>;
+    const started: Carrier<Call> = startCarrier(options, {
       onAnswer(answer) {
         const done = current;
         if (worker !== started || done === null) return;
         goOn();
-        done.resolve(answer as Answer);
+        done.resolve(answer);
       },
       onEnd: (cause) => worker === started && fail(new ThreadError('lost', cause)),
     });
@@ -140,17 +143,20 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
 }
 
 /** A running program. */
-interface Carrier {
-  send(message: unknown, transfer: readonly Transferable[]): void;
+interface Carrier<Call> {
+  send(message: Call, transfer: readonly Transferable[]): void;
   end(): Promise<unknown>;
 }
 
-interface CarrierEvents {
-  readonly onAnswer: (answer: unknown) => void;
+interface CarrierEvents<Answer> {
+  readonly onAnswer: (answer: Answer) => void;
   readonly onEnd: (cause?: unknown) => void;
 }
 
-function startWorker({ program, memoryMb }: ThreadOptions, { onAnswer, onEnd }: CarrierEvents): Carrier {
+function startWorker<Call, Answer>(
+  { program, memoryMb }: ThreadOptions,
+  { onAnswer, onEnd }: CarrierEvents<Answer>,
+): Carrier<Call> {
   const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
   const worker = new Worker(program, { env: {}, execArgv: [], resourceLimits });
   worker
@@ -163,7 +169,10 @@ function startWorker({ program, memoryMb }: ThreadOptions, { onAnswer, onEnd }: 
   };
 }
 
-function startProcess({ program, memoryMb }: ThreadOptions, { onAnswer, onEnd }: CarrierEvents): Carrier {
+function startProcess<Call extends Serializable, Answer>(
+  { program, memoryMb }: ThreadOptions,
+  { onAnswer, onEnd }: CarrierEvents<Answer>,
+): Carrier<Call> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const cache = process.env.NODE_COMPILE_CACHE;
   const child = fork(program, {
@@ -182,7 +191,7 @@ function startProcess({ program, memoryMb }: ThreadOptions, { onAnswer, onEnd }:
     });
   return {
     // A message that cannot be sent is to a process that ends.
-    send: (message) => void child.send(message as Serializable, () => {}),
+    send: (message) => void child.send(message, () => {}),
     async end() {
       child.kill('SIGKILL');
       await ended;

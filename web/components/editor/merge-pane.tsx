@@ -9,12 +9,12 @@ import { usePart } from '../use-part.ts';
 import classes from './editor.module.css';
 import { Strip } from './strip.tsx';
 import { type Tab, toBase } from './workspace/tab.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { EditorWorkspace } from './workspace/workspace.ts';
 
 const loadMergeEditor = () => import('./text/merge-editor.tsx');
 
 interface MergePaneProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   /** The revision of the other user. */
   readonly newer: CatalogItem;

@@ -2,10 +2,10 @@ import { useStore } from '../../api/store.ts';
 import { TimeText } from '../time-text.tsx';
 import { Strip } from './strip.tsx';
 import type { Tab } from './workspace/tab.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { EditorWorkspace } from './workspace/workspace.ts';
 
 interface NoticesProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   /** Why the text cannot be changed; null if it can. */
   readonly lock: string | null;

@@ -11,10 +11,10 @@ import { FolderPicker } from '../catalog/tree/folder-picker.tsx';
 import { ErrorAlert } from '../error-alert.tsx';
 import { notify } from '../notify.ts';
 import { isQuery, type Tab } from './workspace/tab.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { EditorWorkspace } from './workspace/workspace.ts';
 
 interface SaveAsDialogProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   readonly onClose: () => void;
   /** Called with the path of the new script, which the tab has from now on. */

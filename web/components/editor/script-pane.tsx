@@ -11,10 +11,10 @@ import { SkeletonRows } from '../skeleton-rows.tsx';
 import classes from './editor.module.css';
 import { TextPane } from './text-pane.tsx';
 import { getTitle, type Tab } from './workspace/tab.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { EditorWorkspace } from './workspace/workspace.ts';
 
 interface ScriptPaneProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   readonly isNarrow: boolean;
 }

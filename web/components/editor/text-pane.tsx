@@ -20,7 +20,7 @@ import { Strip } from './strip.tsx';
 import { TextEditor } from './text/text-editor.tsx';
 import { Tools } from './tools.tsx';
 import { getTitle, isQuery, isScript, type Tab } from './workspace/tab.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { EditorWorkspace } from './workspace/workspace.ts';
 
 const route = getRouteApi('/signed-in/sql/$');
 
@@ -28,7 +28,7 @@ const SCRIPT = quernLanguage({ kind: 'script' });
 const NO_LANGUAGE: Extension = [];
 
 interface TextPaneProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   /** Why the text cannot be changed; null if it can. */
   readonly lock: string | null;
@@ -91,7 +91,7 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
 }
 
 /** Moves the cursor to the line of the address, once. */
-function useLine(workspace: Workspace, id: number): void {
+function useLine(workspace: EditorWorkspace, id: number): void {
   const { line } = route.useSearch();
   const navigate = route.useNavigate();
   useEffect(() => {
@@ -148,7 +148,7 @@ interface Saving {
  * Returns a function that saves the text of a script: over the revision that it is based on, or over the newer one that
  * the person has merged with it. Text that the person types during the request stays unsaved.
  */
-function useSave(workspace: Workspace): (tab: Tab) => void {
+function useSave(workspace: EditorWorkspace): (tab: Tab) => void {
   const client = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: ({ tab: { key: path }, etag, content }: Saving) =>

@@ -12,7 +12,7 @@ import { ScriptPane } from '../../components/editor/script-pane.tsx';
 import { TabStrip } from '../../components/editor/tab-strip.tsx';
 import { TextPane } from '../../components/editor/text-pane.tsx';
 import { isQuery, type Tab } from '../../components/editor/workspace/tab.ts';
-import { openWorkspace, type Workspace } from '../../components/editor/workspace/workspace.ts';
+import { type EditorWorkspace, openWorkspace } from '../../components/editor/workspace/workspace.ts';
 import { DocumentIcon } from '../../components/icons.tsx';
 
 const route = getRouteApi('/signed-in/sql/$');
@@ -60,7 +60,7 @@ export function SqlPage() {
 }
 
 interface PaneProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab | undefined;
   readonly address: string;
 }
@@ -73,12 +73,16 @@ function Pane({ workspace, tab, address }: PaneProps) {
   return <Kind key={tab.id} workspace={workspace} tab={tab} isNarrow={!isWide} />;
 }
 
-function QueryPane(props: { readonly workspace: Workspace; readonly tab: Tab; readonly isNarrow: boolean }) {
+function QueryPane(props: {
+  readonly workspace: EditorWorkspace;
+  readonly tab: Tab;
+  readonly isNarrow: boolean;
+}) {
   return <TextPane {...props} lock={null} />;
 }
 
 /** The address of a query that this tab of the browser does not have. */
-function NoQuery({ workspace }: { readonly workspace: Workspace }) {
+function NoQuery({ workspace }: { readonly workspace: EditorWorkspace }) {
   const show = useShow();
   return (
     <Message icon={<DocumentIcon size={28} />} title="There is no such query">
@@ -99,7 +103,7 @@ function isOpened(address: string): boolean {
 }
 
 /** Opens the tab of the address; without one, the last shown tab, or a new query. */
-function useAddress(workspace: Workspace, key: string): void {
+function useAddress(workspace: EditorWorkspace, key: string): void {
   const show = useShow();
   useEffect(() => {
     if (key === '') show(workspace.active ?? workspace.openQuery(), true);
@@ -109,7 +113,7 @@ function useAddress(workspace: Workspace, key: string): void {
 }
 
 /** Shows the run of the address below the text, once: later runs take its place. */
-function useGivenRun(workspace: Workspace, key: string): void {
+function useGivenRun(workspace: EditorWorkspace, key: string): void {
   const { run } = route.useSearch();
   const navigate = route.useNavigate();
   useEffect(() => {

@@ -7,13 +7,13 @@ import { ErrorAlert } from '../../error-alert.tsx';
 import { CopyIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import type { Tab } from '../workspace/tab.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { toParams } from './parameter-values.ts';
 import { placeText } from './place.ts';
 import type { TextRunner } from './use-runner.ts';
 
 interface CompiledDialogProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   readonly runner: TextRunner;
   readonly onClose: () => void;

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ScriptBlock } from '../../../language/script-parts.ts';
 import type { Tab } from '../workspace/tab.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { CompiledDialog } from './compiled-dialog.tsx';
 import classes from './run.module.css';
@@ -13,7 +13,7 @@ import type { RunPart } from './use-run.ts';
 import type { TextRunner } from './use-runner.ts';
 
 interface RunBarProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   readonly runner: TextRunner;
 }

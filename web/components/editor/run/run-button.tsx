@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { findBlockAt, type ScriptBlock } from '../../../language/script-parts.ts';
 import { ChevronIcon, PlayIcon } from '../../icons.tsx';
 import { IS_MAC } from '../../is-mac.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { EditorWorkspace } from '../workspace/workspace.ts';
 import type { RunPart } from './use-run.ts';
 
 /** The keys that run a text without the menu. */
@@ -12,7 +12,7 @@ const KEYS = IS_MAC
   : { all: 'Ctrl Enter', selection: 'Ctrl Shift Enter', block: 'Alt Enter' };
 
 interface RunButtonProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   /** The tab. */
   readonly id: number;
   readonly isPending: boolean;
@@ -78,7 +78,7 @@ interface Parts {
 const NO_PARTS: Parts = { block: null, hasSelection: false };
 
 /** The selection, and the block at the cursor. */
-export function readParts(workspace: Workspace, id: number): Parts {
+export function readParts(workspace: EditorWorkspace, id: number): Parts {
   const state = workspace.getState(id);
   if (state === undefined) return NO_PARTS;
   const { main } = state.selection;

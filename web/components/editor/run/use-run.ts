@@ -6,7 +6,7 @@ import { startRun } from '../../../api/runs/start-run.ts';
 import { keepPart } from '../../../language/script-parts.ts';
 import { showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { findFault, findMissing, toParams, type Values } from './parameter-values.ts';
 import { placeText } from './place.ts';
 import type { ConnectionChoice } from './use-connection.ts';
@@ -42,7 +42,7 @@ interface UseRunOptions {
 }
 
 /** Runs the text of a tab as it is now, saved or not. */
-export function useRun(workspace: Workspace, tab: Tab, options: UseRunOptions): UseRun {
+export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOptions): UseRun {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async ({ part, connection, fill }: Running): Promise<Started> => {

@@ -8,7 +8,7 @@ import { runQuery } from '../../../api/runs/run.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { findOffset, showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { fillValues, type Values } from './parameter-values.ts';
 import { printPlace } from './place.ts';
 import { useCheck } from './use-check.ts';
@@ -32,7 +32,7 @@ export interface TextRunner {
 }
 
 /** Runs the text of a tab with the connection and the parameters of the page. */
-export function useRunner(workspace: Workspace, tab: Tab): TextRunner {
+export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const settings = useRunSettings(tab.key);
   const { parameters, setParameters, extension } = useCheck(tab.key, settings.connection.name);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
@@ -81,7 +81,7 @@ function focusField(name: string): void {
 }
 
 /** Underlines the errors of a tab's last run in its text, and shows the first one. */
-function useRunErrors(workspace: Workspace, { id, key, runId }: Tab): void {
+function useRunErrors(workspace: EditorWorkspace, { id, key, runId }: Tab): void {
   const { data } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== null });
   const diagnostics = data?.execution.error?.diagnostics;
   useEffect(() => {

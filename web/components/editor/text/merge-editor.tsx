@@ -4,12 +4,12 @@ import type { Extension, Text } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { createTextExtensions, describeAccess, describeScheme } from './extensions.ts';
 import classes from './text.module.css';
 
 interface MergeEditorProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   /** The tab. */
   readonly id: number;
   /** The text of the other user. */

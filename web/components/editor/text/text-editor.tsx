@@ -2,12 +2,12 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { access, describeAccess, describeScheme, language, scheme } from './extensions.ts';
 import classes from './text.module.css';
 
 interface TextEditorProps {
-  readonly workspace: Workspace;
+  readonly workspace: EditorWorkspace;
   /** The tab. */
   readonly id: number;
   /** The name for screen readers. */

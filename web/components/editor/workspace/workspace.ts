@@ -23,25 +23,25 @@ import {
 
 const NOTHING: Restored = { tabs: [], active: null, drafts: new Map(), lastQuery: 0 };
 
-let opened: { readonly user: string; readonly workspace: Promise<Workspace> } | undefined;
+let opened: { readonly user: string; readonly workspace: Promise<EditorWorkspace> } | undefined;
 
 /** The open tabs of a user in this tab of the browser, which stay while the user visits other pages. */
-export function openWorkspace(user: string): Promise<Workspace> {
+export function openWorkspace(user: string): Promise<EditorWorkspace> {
   if (opened?.user !== user) opened = { user, workspace: startWorkspace(user) };
   return opened.workspace;
 }
 
-async function startWorkspace(user: string): Promise<Workspace> {
+async function startWorkspace(user: string): Promise<EditorWorkspace> {
   const owner = { user, instance: await claimInstance() };
   const store = await openDrafts().catch(() => null);
   const keeper = new Keeper(store, owner);
   const elsewhere = new Elsewhere(owner);
-  if (store === null) return new Workspace(keeper, elsewhere, NOTHING);
-  return new Workspace(keeper, elsewhere, await withInstances((open) => restore(store, owner, open)));
+  if (store === null) return new EditorWorkspace(keeper, elsewhere, NOTHING);
+  return new EditorWorkspace(keeper, elsewhere, await withInstances((open) => restore(store, owner, open)));
 }
 
 /** The open tabs with their texts. The texts of scripts are loaded by the pages that show them. */
-export class Workspace {
+export class EditorWorkspace {
   readonly tabs = createStore<readonly Tab[]>([]);
   readonly keeper: Keeper;
   readonly elsewhere: Elsewhere;
