@@ -3,7 +3,7 @@
  * and everything below.
  */
 export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'engine/text': ['invariants', 'text'],
+  'engine/text': ['errors', 'invariants', 'text'],
   'engine/result/columns': ['engine/text', 'text'],
   'engine/result/text': ['engine/result/columns', 'text'],
   'engine/result/arrow': ['engine/result/columns'],
@@ -94,7 +94,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/result/columns',
     'engine/text',
   ],
-  'engine/script/params': ['engine/text', 'invariants', 'text'],
+  'engine/script/params': ['engine/text', 'errors', 'invariants', 'text'],
   'engine/script/syntax': ['engine/script/params', 'engine/text', 'invariants', 'text'],
   'engine/script/program': ['engine/script/params', 'engine/script/syntax', 'engine/text', 'invariants'],
   'engine/script/values': [

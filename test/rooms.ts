@@ -280,7 +280,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/services',
     'workspace/sign-on',
   ],
-  'cli/context': ['engine/text', 'errors', 'text'],
+  'cli/context': ['errors', 'text'],
   'cli/table': ['cli/context', 'settings'],
   'cli/terminal': ['cli/context', 'errors', 'text'],
   'cli/options': [

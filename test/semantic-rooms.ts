@@ -114,6 +114,7 @@ export const SEMANTIC_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'semantic/model/load': [
     'engine/project',
     'engine/text',
+    'errors',
     'invariants',
     'semantic/model',
     'semantic/model/check',

@@ -4,7 +4,6 @@ import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { readQuestion } from '../options/read-question.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
-import { unpackOutcome } from './unpack-outcome.ts';
 
 /** The semantic query, as options of `quern semantic query`. */
 const QUESTION = {
@@ -40,9 +39,7 @@ export async function askDemoModel(
     strict: false,
   });
   const semantic = await workspace.openSemantic();
-  const { sql, connection } = unpackOutcome(
-    semantic.prepare({ kind: 'connection', name: CONNECTION }, query, {}),
-  );
+  const { sql, connection } = semantic.prepare({ kind: 'connection', name: CONNECTION }, query, {});
   const answered = await show(context, workspace, {
     target: { kind: 'sql', source: { name: 'question', text: sql } },
     connection,

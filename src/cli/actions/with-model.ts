@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ScriptOutcome } from '../../workspace/api/scripts-api.ts';
 import type { ModelTarget, SemanticApi } from '../../workspace/api/semantic-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import type { ModelOptions } from '../table/semantic-commands.ts';
 import { refuseUser } from './refuse-user.ts';
-import { unpackOutcome } from './unpack-outcome.ts';
 import { withWorkspace } from './with-workspace.ts';
 
-type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T> | Promise<ScriptOutcome<T>>;
+type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => T | Promise<T>;
 
 /**
  * Runs `use` with the model that `given` names. It is a model on disk, which needs no home, if the name has a slash,
- * the ending of a model file, or exists on disk; else the model of a connection. Throws a UsageError, and a ScriptError
+ * the ending of a model file, or exists on disk; else the model of a connection. Throws a UsageError, and an InputError
  * for a model with errors.
  */
 export function withModel<T>(
@@ -46,7 +44,7 @@ export function withRunningModel<T>(context: CliContext, options: ModelOptions, 
     return withChosenModel(context, options, use);
   }
   return withWorkspace(context, async (workspace) =>
-    unpackOutcome(await use(await workspace.openSemantic(), toDiskTarget(context, model, layer))),
+    use(await workspace.openSemantic(), toDiskTarget(context, model, layer)),
   );
 }
 
@@ -63,7 +61,7 @@ async function askDisk<T>(
 ): Promise<T> {
   refuseUser(context, 'models on disk are read without a home; connections take it');
   const { openDiskModels } = await import('../../workspace/models/open-disk-models.ts');
-  return unpackOutcome(await use(openDiskModels(), toDiskTarget(context, given, layer)));
+  return use(openDiskModels(), toDiskTarget(context, given, layer));
 }
 
 function toDiskTarget({ cwd }: CliContext, path: string, layer: string | undefined): ModelTarget {
@@ -78,6 +76,6 @@ function askConnection<T>(
 ): Promise<T> {
   if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');
   return withWorkspace(context, async (workspace) =>
-    unpackOutcome(await use(await workspace.openSemantic(), { kind: 'connection', name })),
+    use(await workspace.openSemantic(), { kind: 'connection', name }),
   );
 }

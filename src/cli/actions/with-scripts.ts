@@ -1,34 +1,31 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { ScriptOutcome, ScriptsApi } from '../../workspace/api/scripts-api.ts';
+import type { ScriptsApi } from '../../workspace/api/scripts-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
 import type { ScriptOptions } from '../table/shared-options.ts';
 import { refuseUser } from './refuse-user.ts';
-import { unpackOutcome } from './unpack-outcome.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /**
  * Runs `use` with the scripts that `paths` name: those of the catalog, or those on disk, which need no home. Throws a
- * UsageError, and a ScriptError for scripts with errors.
+ * UsageError, and an InputError for scripts with errors.
  */
 export async function withScripts<T>(
   context: CliContext,
   paths: readonly string[],
   options: Pick<ScriptOptions, 'project'>,
-  use: (scripts: ScriptsApi) => ScriptOutcome<T>,
+  use: (scripts: ScriptsApi) => T,
 ): Promise<T> {
   const inCatalog = paths.filter((name) => name.startsWith('@'));
   if (inCatalog.length > 0 && inCatalog.length < paths.length) {
     throw new UsageError('name paths of the catalog or paths on disk, not both at once');
   }
   if (inCatalog.length === 0) for (const name of paths) checkOnDisk(context, name);
-  const outcome =
-    inCatalog.length > 0
-      ? await withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
-      : use(await openDisk(context, options));
-  return unpackOutcome(outcome);
+  return inCatalog.length > 0
+    ? withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
+    : use(await openDisk(context, options));
 }
 
 /** Imports are resolved from the folder of a script; piped input has no folder. */

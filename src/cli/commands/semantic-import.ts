@@ -1,5 +1,4 @@
 import { refuseUser } from '../actions/refuse-user.ts';
-import { unpackOutcome } from '../actions/unpack-outcome.ts';
 import { UsageError } from '../context/errors.ts';
 import { writeConverted } from '../print/write-converted.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
@@ -11,8 +10,8 @@ export const run: RunCommand<'semantic import'> = async (context, { args, option
   const from = readChoice(options, 'from', IMPORT_FORMATS);
   if (from === undefined) throw new UsageError(`--from is required: ${IMPORT_FORMATS.join(', ')}`);
   const platform = readChoice(options, 'platform', PLATFORMS);
-  const outcome = importModels({ from, paths: args, cwd: context.cwd, platform });
-  return writeConverted(context, unpackOutcome(outcome), options);
+  const imported = importModels({ from, paths: args, cwd: context.cwd, platform });
+  return writeConverted(context, imported, options);
 };
 
 /** The value of an option with a fixed set of values. */

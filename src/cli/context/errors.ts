@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
@@ -12,16 +11,6 @@ export class UsageError extends Error {
     super(message);
     this.exitCode = exitCode;
     this.nextStep = nextStep;
-  }
-}
-
-/** Scripts with errors; the message covers all diagnostics, or an error without one. */
-export class ScriptError extends Error {
-  readonly diagnostics: readonly Diagnostic[];
-
-  constructor(message: string, diagnostics: readonly Diagnostic[]) {
-    super(message);
-    this.diagnostics = diagnostics;
   }
 }
 

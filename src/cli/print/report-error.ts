@@ -1,10 +1,12 @@
+import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import { HomeError, type HomeErrorCode } from '../../errors/home-error.ts';
+import { InputError } from '../../errors/input-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { SettingError } from '../../settings/setting.ts';
 import { toPrintableLines } from '../../text/printable.ts';
 import type { CliContext } from '../context/context.ts';
-import { describeError, ScriptError, UsageError } from '../context/errors.ts';
+import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { findNextStep } from '../context/next-step.ts';
 import { coloursOf } from '../terminal/colours.ts';
@@ -17,6 +19,13 @@ const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {
   502: EXIT.unreachable,
   503: EXIT.unreachable,
   504: EXIT.unreachable,
+};
+
+/** Exit codes of errors in what a user wrote or named. */
+const CODE_OF_INPUT: Readonly<Record<InputError['kind'], ExitCode>> = {
+  text: EXIT.script,
+  usage: EXIT.usage,
+  missing: EXIT.failed,
 };
 
 /** Exit codes of home errors that may pass; default: 2. */
@@ -51,10 +60,10 @@ export async function reportError(error: unknown, context: CliContext): Promise<
     await print(error.message);
     return EXIT.usage;
   }
-  if (error instanceof ScriptError) {
-    if (error.diagnostics.length === 0) await print(error.message);
-    await printDiagnostics(context, context.stderr, error.diagnostics);
-    return EXIT.script;
+  if (error instanceof InputError) {
+    if (error instanceof DiagnosticError) await printDiagnostics(context, context.stderr, error.diagnostics);
+    else await print(error.message);
+    return CODE_OF_INPUT[error.kind];
   }
   if (error instanceof HomeError) {
     await print(error.message);

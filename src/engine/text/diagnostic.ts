@@ -2,6 +2,7 @@
 // caret. The code that finds an error knows a span of its source; this file turns the span into a line, a column and
 // the lines around it.
 
+import { InputError } from '../../errors/input-error.ts';
 import { toPrintableLines } from '../../text/printable.ts';
 import { printCodeFrame } from './code-frame.ts';
 import { findPosition, getLineMap, type Position } from './line-map.ts';
@@ -100,12 +101,11 @@ export function printDiagnostic(diagnostic: Diagnostic): string {
 }
 
 /** Diagnostics that stop the work; the message contains all of them. */
-export class DiagnosticError extends Error {
+export class DiagnosticError extends InputError {
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
-    super(diagnostics.map(printDiagnostic).join('\n\n'), options);
-    this.name = 'DiagnosticError';
+    super('text', diagnostics.map(printDiagnostic).join('\n\n'), options);
     this.diagnostics = diagnostics;
   }
 }

@@ -2,12 +2,15 @@ import type { CompiledStep } from '../../engine/script/compile.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 
-/** Operations on scripts that run nothing; all paths belong to one source, a catalog or a disk. */
+/**
+ * Operations on scripts that run nothing; all paths belong to one source, a catalog or a disk. Each throws an InputError
+ * for scripts with errors, and for a path without scripts.
+ */
 export interface ScriptsApi {
   /** Renders a script, step by step. */
-  compile(path: string, given: GivenParams): ScriptOutcome<CompiledScript>;
+  compile(path: string, given: GivenParams): CompiledScript;
   /** Returns all diagnostics of scripts: files, or folders with everything below them. */
-  check(paths: readonly string[], given: GivenParams): ScriptOutcome<CheckedScripts>;
+  check(paths: readonly string[], given: GivenParams): CheckedScripts;
 }
 
 interface CompiledScript {
@@ -22,14 +25,3 @@ interface CheckedScripts {
   /** Warnings that have no position in a script. */
   readonly warnings: readonly Warning[];
 }
-
-/** The outcome as plain data; `message` holds all diagnostics, or an error without a position in a script. */
-export type ScriptOutcome<T> =
-  | { readonly status: 'done'; readonly value: T }
-  | {
-      readonly status: 'failed';
-      /** `missing`: there is no such script, folder or model. */
-      readonly code: 'script' | 'usage' | 'missing';
-      readonly message: string;
-      readonly diagnostics: readonly Diagnostic[];
-    };

@@ -8,7 +8,6 @@ import type { ExportedModel } from '../../semantic/export/print-ossie.ts';
 import type { Exploration } from '../../semantic/metadata/explore-model.ts';
 import type { MetadataBody } from '../../semantic/metadata/to-metadata.ts';
 import type { ModelTest } from '../../semantic/tests/plan-model-tests.ts';
-import type { ScriptOutcome } from './scripts-api.ts';
 
 /**
  * The model of a semantic query: that of a connection, or without a name, of the only semantic connection
@@ -58,31 +57,31 @@ export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> 
 }
 
 /**
- * Operations on semantic models. The outcome `script` is a model that has errors and never had a valid version; `usage`
- * is a path on disk without a model. Every method throws a ServiceError.
+ * Operations on semantic models. Each throws an InputError for a model that has errors and never had a valid version, and
+ * for a path on disk without a model; and a ServiceError.
  */
 export interface SemanticApi {
   /** The metadata response (docs/reference/semantic-http.md#metadata-of-a-model). */
-  metadata(target: ModelTarget): ScriptOutcome<MetadataBody>;
+  metadata(target: ModelTarget): MetadataBody;
   /** The SQL of a semantic query, the `query` of a request (docs/reference/semantic-queries.md#form). */
-  codegen(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<CodegenBody>;
+  codegen(target: ModelTarget, query: unknown, options: CodegenOptions): CodegenBody;
   /**
    * Like `codegen`, for callers that run the SQL: on the connection behind a semantic one, else on that of the
    * project's environment, else on `duckdb`. Throws 422 for a semantic connection that only compiles.
    */
-  prepare(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<PreparedQuestion>;
-  /** The SQL of each statement of Semantic SQL. The outcome `script` covers invalid statements, too. */
+  prepare(target: ModelTarget, query: unknown, options: CodegenOptions): PreparedQuestion;
+  /** The SQL of each statement of Semantic SQL. An InputError covers invalid statements, too. */
   codegenSql(
     target: ModelTarget,
     text: SemanticText,
     options: Pick<CodegenOptions, 'strict'>,
-  ): Promise<ScriptOutcome<readonly StatementBody[]>>;
+  ): Promise<readonly StatementBody[]>;
   /** Translates statements with the current model. Rejects with a DiagnosticError for a model with errors. */
   prepareTranslation(target: ModelTarget): Promise<Translate>;
   /** Lists what semantic queries can use of a model, an entity or a field (`entity.field`). */
-  explore(target: ModelTarget, name: string | undefined): ScriptOutcome<Exploration>;
+  explore(target: ModelTarget, name: string | undefined): Exploration;
   /** Returns all diagnostics of a model. */
-  check(target: ModelTarget): ScriptOutcome<CheckedModel>;
+  check(target: ModelTarget): CheckedModel;
   /** Exports the model as an Apache Ossie document, with a list of what the format cannot express. */
-  toOssie(target: ModelTarget): ScriptOutcome<ExportedModel>;
+  toOssie(target: ModelTarget): ExportedModel;
 }

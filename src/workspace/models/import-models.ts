@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { Loss } from '../../semantic/import/draft/losses.ts';
 import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
-import { NoModelError, NoSuchPathError } from '../../semantic/model/load/choose-model.ts';
 import { listFilesLike, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
 import type { Platform } from '../../semantic/model/model.ts';
 import { PLATFORMS } from '../../semantic/model/model.ts';
 import { printModel } from '../../semantic/model/print-model.ts';
-import type { ScriptOutcome } from '../api/scripts-api.ts';
 
 export { IMPORT_FORMATS, PLATFORMS };
 
@@ -40,28 +38,18 @@ export interface ImportedFiles {
   readonly losses: readonly Loss[];
 }
 
-/**
- * Reads models of other tools from disk. The outcome `script` means invalid files, `usage` a path without such files.
- */
-export function importModels({ from, paths, cwd, platform }: ImportTarget): ScriptOutcome<ImportedFiles> {
-  try {
-    const sources = readSources(paths, cwd, SKIPPED[from]);
-    const { documents, losses, diagnostics } = importModel(sources, { from, platform });
-    if (diagnostics.length > 0) return toFailure(diagnostics);
-    const layers = documents.flatMap((document) => document.layers);
-    const files = documents.map((document) => ({
-      name: elementAt(document.layers, 0).name,
-      text: printModel(document),
-    }));
-    const all = from === 'cube' ? [...losses, ...listScripts(paths, cwd)] : losses;
-    const text = printModel({ version: '1.0', layers });
-    return { status: 'done', value: { text, layers: files, losses: all } };
-  } catch (error) {
-    if (error instanceof DiagnosticError) return toFailure(error.diagnostics);
-    if (!(error instanceof NoModelError)) throw error;
-    const code = error instanceof NoSuchPathError ? 'missing' : 'usage';
-    return { status: 'failed', code, message: error.message, diagnostics: [] };
-  }
+/** Reads models of other tools from disk. Throws an InputError for invalid files, and for a path without such files. */
+export function importModels({ from, paths, cwd, platform }: ImportTarget): ImportedFiles {
+  const sources = readSources(paths, cwd, SKIPPED[from]);
+  const { documents, losses, diagnostics } = importModel(sources, { from, platform });
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+  const layers = documents.flatMap((document) => document.layers);
+  const files = documents.map((document) => ({
+    name: elementAt(document.layers, 0).name,
+    text: printModel(document),
+  }));
+  const all = from === 'cube' ? [...losses, ...listScripts(paths, cwd)] : losses;
+  return { text: printModel({ version: '1.0', layers }), layers: files, losses: all };
 }
 
 /** Lists data models of Cube in JavaScript, which only Cube can run. */
@@ -77,11 +65,6 @@ function listScripts(paths: readonly string[], cwd: string): readonly Loss[] {
     line: 1,
     column: 1,
   }));
-}
-
-function toFailure(found: readonly Diagnostic[]): ScriptOutcome<never> {
-  const { message, diagnostics } = new DiagnosticError(found);
-  return { status: 'failed', code: 'script', message, diagnostics };
 }
 
 /** Reads each file once, even if several paths name it. */

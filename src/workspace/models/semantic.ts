@@ -1,5 +1,5 @@
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import { checkTexts, ParamError, substituteParams } from '../../engine/script/params/params.ts';
+import { checkTexts, substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { answerQuestion, type CompileOptions } from '../../semantic/compile/compile-query.ts';
 import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
@@ -8,7 +8,6 @@ import { printOssie } from '../../semantic/export/print-ossie.ts';
 import { exploreModel } from '../../semantic/metadata/explore-model.ts';
 import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
 import type { ModelIndex } from '../../semantic/model/index/index-model.ts';
-import { NoModelError, NoSuchPathError } from '../../semantic/model/load/choose-model.ts';
 import type { ModelFile } from '../../semantic/model/load/model-file.ts';
 import type { ModelPlaces } from '../../semantic/model/load/model-places.ts';
 import { createModelRegistry, type ModelState } from '../../semantic/model/load/model-registry.ts';
@@ -18,7 +17,6 @@ import { SemanticSqlError } from '../../semantic/syntax/semantic-sql-error.ts';
 import { type ModelTest, planModelTests } from '../../semantic/tests/plan-model-tests.ts';
 import { answerStatements } from '../../semantic/translate/answer-statements.ts';
 import { runErrors } from '../api/errors.ts';
-import type { ScriptOutcome } from '../api/scripts-api.ts';
 import type {
   CodegenBody,
   ModelTarget,
@@ -59,57 +57,50 @@ export function createSemantic(find: (target: ModelTarget) => FoundModel): Seman
   const registry = createModelRegistry();
   const load = ({ id, listFiles }: FoundModel) => registry.load(id, listFiles());
   return {
-    metadata: (target) =>
-      settle(() => {
-        const found = find(target);
-        return toMetadata(getModel(found, load(found)).model);
-      }),
-    codegen: (target, query, { strict, now }) =>
-      settle(() => {
-        const found = find(target);
-        const model = getModel(found, load(found));
-        return answer(model, query, { strict: strict ?? found.strict, now });
-      }),
-    prepare: (target, query, { strict, now }) =>
-      settle(() => {
-        const found = find(target);
-        const model = getModel(found, load(found));
-        const runner = found.findRunner(model.model);
-        const { sql, warnings } = answer(model, query, { strict: strict ?? found.strict, now });
-        return { sql, warnings, ...runner };
-      }),
-    codegenSql: (target, text, { strict }) =>
-      settleLater(async () => {
-        const found = find(target);
-        return translate(getModel(found, load(found)), text, strict ?? found.strict);
-      }),
+    metadata(target) {
+      const found = find(target);
+      return toMetadata(getModel(found, load(found)).model);
+    },
+    codegen(target, query, { strict, now }) {
+      const found = find(target);
+      const model = getModel(found, load(found));
+      return answer(model, query, { strict: strict ?? found.strict, now });
+    },
+    prepare(target, query, { strict, now }) {
+      const found = find(target);
+      const model = getModel(found, load(found));
+      const runner = found.findRunner(model.model);
+      const { sql, warnings } = answer(model, query, { strict: strict ?? found.strict, now });
+      return { sql, warnings, ...runner };
+    },
+    async codegenSql(target, text, { strict }) {
+      const found = find(target);
+      return translate(getModel(found, load(found)), text, strict ?? found.strict);
+    },
     prepareTranslation: async (target) => {
       const found = find(target);
       return createTranslate(getModel(found, load(found)), found.strict);
     },
-    explore: (target, name) =>
-      settle(() => {
-        const found = find(target);
-        const { index } = getModel(found, load(found));
-        return withQuestion(() => exploreModel(index, name));
-      }),
-    toOssie: (target) =>
-      settle(() => {
-        const found = find(target);
-        return printOssie(getModel(found, load(found)).model);
-      }),
-    check: (target) =>
-      settle(() => {
-        const found = find(target);
-        const listed = found.listFiles();
-        const { model, places, isCurrent, diagnostics } = registry.load(found.id, listed);
-        const { connection } = found;
-        const files = listed.length;
-        if (model === null || places === null || !isCurrent)
-          return { files, diagnostics, tests: [], connection };
-        found.checkModel(model);
-        return { files, diagnostics, tests: planTests(model, places), connection };
-      }),
+    explore(target, name) {
+      const found = find(target);
+      const { index } = getModel(found, load(found));
+      return withQuestion(() => exploreModel(index, name));
+    },
+    toOssie(target) {
+      const found = find(target);
+      return printOssie(getModel(found, load(found)).model);
+    },
+    check(target) {
+      const found = find(target);
+      const listed = found.listFiles();
+      const { model, places, isCurrent, diagnostics } = registry.load(found.id, listed);
+      const { connection } = found;
+      const files = listed.length;
+      if (model === null || places === null || !isCurrent)
+        return { files, diagnostics, tests: [], connection };
+      found.checkModel(model);
+      return { files, diagnostics, tests: planTests(model, places), connection };
+    },
   };
 }
 
@@ -193,35 +184,4 @@ async function createTranslate(model: UsableModel, strict: boolean): Promise<Tra
 
 function addStale(statement: CompiledStatement): CompiledStatement {
   return { ...statement, warnings: [semanticWarnings.stale(), ...statement.warnings] };
-}
-
-function settle<T>(work: () => T): ScriptOutcome<T> {
-  try {
-    return { status: 'done', value: work() };
-  } catch (error) {
-    return toFailure(error);
-  }
-}
-
-async function settleLater<T>(work: () => Promise<T>): Promise<ScriptOutcome<T>> {
-  try {
-    return { status: 'done', value: await work() };
-  } catch (error) {
-    return toFailure(error);
-  }
-}
-
-const codeOf = (error: NoModelError) => (error instanceof NoSuchPathError ? 'missing' : 'usage');
-
-/** Converts known failures; throws all others. */
-function toFailure(error: unknown): ScriptOutcome<never> {
-  if (error instanceof NoModelError || error instanceof ParamError) {
-    const code = error instanceof ParamError ? 'script' : codeOf(error);
-    return { status: 'failed', code, message: error.message, diagnostics: [] };
-  }
-  if (error instanceof DiagnosticError) {
-    const { message, diagnostics } = error;
-    return { status: 'failed', code: 'script', message, diagnostics };
-  }
-  throw error;
 }

@@ -74,6 +74,9 @@ export interface ModelLimits {
 
 export const MODEL_LIMITS: ModelLimits = { readMs: 120_000, askMs: 10_000, memoryMb: 2_048 };
 
+/** Reads or queries models. */
+const PROGRAM = new URL(`./model-process${path.extname(import.meta.filename)}`, import.meta.url);
+
 /** The maximum of cached models; the least recently used one is removed first. */
 const MAX_MODELS = 100;
 
@@ -98,11 +101,9 @@ interface ReadModel {
 
 /** Creates an empty cache; processes start on demand. */
 export function createServedModels(limits: ModelLimits): ServedModels {
-  const program = new URL(`./model-process${path.extname(import.meta.filename)}`, import.meta.url);
-  const { readMs, askMs, memoryMb } = limits;
-  const common = { program, runsIn: 'process', memoryMb } as const;
-  const reader: Thread<ReadCall, ReadAnswer> = createThread({ ...common, timeoutMs: readMs });
-  const queryProcess: QueryProcess = createThread({ ...common, timeoutMs: askMs });
+  const common = { program: PROGRAM, runsIn: 'process', memoryMb: limits.memoryMb } as const;
+  const reader: Thread<ReadCall, ReadAnswer> = createThread({ ...common, timeoutMs: limits.readMs });
+  const queryProcess: QueryProcess = createThread({ ...common, timeoutMs: limits.askMs });
   const places = new Map<string, ReadModel>();
   let versions = 0;
 

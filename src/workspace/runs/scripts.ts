@@ -7,94 +7,69 @@ import { compileFile } from '../../engine/script/compile.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import { checkSnapshot, loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
-import { ParamError } from '../../engine/script/params/params.ts';
-import { checkUsed, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
-import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { checkUsed } from '../../engine/script/params/surplus-params.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import type { ScriptOutcome, ScriptsApi } from '../api/scripts-api.ts';
+import { InputError } from '../../errors/input-error.ts';
+import type { ScriptsApi } from '../api/scripts-api.ts';
 
 /** Runs `work` with a loader that is valid only during the call; an overlay is on top of the catalog. */
 export type WithLoader = <T>(work: (loader: PackageLoader) => T, overlay?: CatalogOverlay) => T;
-
-/** Thrown for a path that is not a script; the message is one sentence. */
-class NoScriptError extends Error {}
 
 /** The operations on the scripts of one source. */
 export function createScripts(withLoader: WithLoader): ScriptsApi {
   const cache = createParseCache();
   return {
-    compile: (path, given) =>
-      settle(() => {
-        const { params } = given;
-        const { place, snapshot, manifests } = withLoader((loader) => {
-          const found = findFile(loader, path);
-          const manifests = findManifestWarnings(loader, [found.id]);
-          return { place: found, snapshot: collectSnapshot(loader, [found], params), manifests };
-        });
-        const program = loadProgram(snapshot, params, cache);
-        const { warn, list } = createWarnings([...manifests, ...checkUsed(given, listSources(snapshot))]);
-        const options = {
-          dialect: SQL_DIALECT.duckdb,
-          lexicalRules: LEXICAL_RULES.duckdb,
-          now: Date.now(),
-          warn,
+    compile(path, given) {
+      const { params } = given;
+      const { place, snapshot, manifests } = withLoader((loader) => {
+        const found = findFile(loader, path);
+        const manifests = findManifestWarnings(loader, [found.id]);
+        return { place: found, snapshot: collectSnapshot(loader, [found], params), manifests };
+      });
+      const program = loadProgram(snapshot, params, cache);
+      const { warn, list } = createWarnings([...manifests, ...checkUsed(given, listSources(snapshot))]);
+      const options = {
+        dialect: SQL_DIALECT.duckdb,
+        lexicalRules: LEXICAL_RULES.duckdb,
+        now: Date.now(),
+        warn,
+      };
+      return { steps: compileFile(program, place.file, options), warnings: list() };
+    },
+    check(paths, given) {
+      const { params } = given;
+      const { snapshot, manifests } = withLoader((loader) => {
+        const ids = new Set(paths.flatMap((path) => findPackages(loader, path)));
+        const [first, ...others] = ids;
+        if (first === undefined)
+          throw new InputError('missing', `there are no scripts in ${paths.join(', ')}`);
+        const needs = [{ id: first }, ...others.map((id) => ({ id }))] as const;
+        return {
+          snapshot: collectSnapshot(loader, needs, params),
+          manifests: findManifestWarnings(loader, [first, ...others]),
         };
-        return { steps: compileFile(program, place.file, options), warnings: list() };
-      }),
-    check: (paths, given) =>
-      settle(() => {
-        const { params } = given;
-        const { snapshot, manifests } = withLoader((loader) => {
-          const ids = new Set(paths.flatMap((path) => findPackages(loader, path)));
-          const [first, ...others] = ids;
-          if (first === undefined) throw new NoScriptError(`there are no scripts in ${paths.join(', ')}`);
-          const needs = [{ id: first }, ...others.map((id) => ({ id }))] as const;
-          return {
-            snapshot: collectSnapshot(loader, needs, params),
-            manifests: findManifestWarnings(loader, [first, ...others]),
-          };
-        });
-        const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
-        const warnings = checkUsed(given, listSources(snapshot));
-        const found = checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache);
-        const diagnostics = [...manifests, ...found];
-        return { packages: snapshot.packages.length, files, diagnostics, warnings };
-      }),
+      });
+      const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
+      const warnings = checkUsed(given, listSources(snapshot));
+      const found = checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache);
+      const diagnostics = [...manifests, ...found];
+      return { packages: snapshot.packages.length, files, diagnostics, warnings };
+    },
   };
 }
 
 function findFile(loader: PackageLoader, path: string): PackagePlace & { readonly file: string } {
   const place = loader.findPackage(path);
-  if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file`);
+  if (place === null) throw new InputError('missing', `cannot read ${path}: there is no such file`);
   const { id, file } = place;
-  if (file === null) throw new NoScriptError(`${path} is a folder; name one of its scripts`);
-  if (loader.findScript(id, file) === null) throw new NoScriptError(`${path} is not a script`);
+  if (file === null) throw new InputError('missing', `${path} is a folder; name one of its scripts`);
+  if (loader.findScript(id, file) === null) throw new InputError('missing', `${path} is not a script`);
   return { id, file };
 }
 
 function findPackages(loader: PackageLoader, path: string): readonly string[] {
   const place = loader.findPackage(path);
-  if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file or folder`);
+  if (place === null) throw new InputError('missing', `cannot read ${path}: there is no such file or folder`);
   return place.file === null ? loader.listPackages(place.id) : [place.id];
-}
-
-function settle<T>(work: () => T): ScriptOutcome<T> {
-  try {
-    return { status: 'done', value: work() };
-  } catch (error) {
-    if (error instanceof DiagnosticError) return fail('script', error.message, error.diagnostics);
-    if (error instanceof NoScriptError) return fail('missing', error.message);
-    if (error instanceof UnusedParamError) return fail('usage', error.message);
-    if (error instanceof ParamError) return fail('script', error.message);
-    throw error;
-  }
-}
-
-function fail(
-  code: 'script' | 'usage' | 'missing',
-  message: string,
-  diagnostics: readonly Diagnostic[] = [],
-): Extract<ScriptOutcome<never>, { status: 'failed' }> {
-  return { status: 'failed', code, message, diagnostics };
 }

@@ -72,8 +72,7 @@ it('a statement without the current time has no position of it', async () => {
 it('the generated SQL has the time at which it was generated', async () => {
   stopClock('2026-03-15T12:00:00Z');
   const text = { source: { name: 'sql', text: 'SELECT CURRENT_DATE AS d' }, params: {} };
-  expect(await codegenSql(target, text, {})).toEqual({
-    status: 'done',
-    value: [{ sql: `SELECT DATE '2026-03-15' AS "d"`, plans: [], paths: [], warnings: [] }],
-  });
+  expect(await codegenSql(target, text, {})).toEqual([
+    { sql: `SELECT DATE '2026-03-15' AS "d"`, plans: [], paths: [], warnings: [] },
+  ]);
 });

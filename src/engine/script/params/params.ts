@@ -2,6 +2,7 @@
 // which parameter, so that every later error points to the author's source. In expressions, the same parameter is a
 // value with a type.
 
+import { InputError } from '../../../errors/input-error.ts';
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { printCount } from '../../../invariants/print-count.ts';
 import { isDecimal, toDecimalText } from '../../../text/decimal.ts';
@@ -35,10 +36,9 @@ export interface Rendered {
 }
 
 /** An invalid parameter; the message contains advice. */
-export class ParamError extends Error {
+export class ParamError extends InputError {
   constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ParamError';
+    super('text', message, options);
   }
 }
 

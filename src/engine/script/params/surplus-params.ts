@@ -13,7 +13,9 @@ export interface GivenParams {
 }
 
 /** A typed parameter that no script uses: the name is mistyped. */
-export class UnusedParamError extends ParamError {}
+export class UnusedParamError extends ParamError {
+  override readonly kind = 'usage';
+}
 
 /**
  * Warns of each parameter that no script of the run uses. Throws an UnusedParamError if a user typed the parameter.

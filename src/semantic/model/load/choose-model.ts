@@ -1,11 +1,13 @@
 import type { Manifest, SemanticModel } from '../../../engine/project/manifest.ts';
+import { InputError } from '../../../errors/input-error.ts';
 import { modelMessages } from '../model-messages.ts';
 
 /** A missing model; the message is one sentence. */
-export class NoModelError extends Error {}
-
-/** A path without a file or folder. */
-export class NoSuchPathError extends NoModelError {}
+export class NoModelError extends InputError {
+  constructor(message: string, kind: 'usage' | 'missing' = 'usage') {
+    super(kind, message);
+  }
+}
 
 /**
  * Chooses the model of a project: the named, the only or the default one

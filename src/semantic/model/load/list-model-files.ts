@@ -4,7 +4,7 @@ import { DISK } from '../../../engine/project/disk.ts';
 import { type Manifest, parseManifest } from '../../../engine/project/manifest.ts';
 import { DiagnosticError } from '../../../engine/text/diagnostic.ts';
 import { modelMessages } from '../model-messages.ts';
-import { chooseModel, NoModelError, NoSuchPathError } from './choose-model.ts';
+import { chooseModel, NoModelError } from './choose-model.ts';
 import { isModelFile, MAX_FILES, type ModelFile } from './model-file.ts';
 
 /** A model on disk. */
@@ -42,7 +42,7 @@ export function listModelFiles(place: ModelLocation): readonly ModelFile[] {
   const { path: modelPath, cwd, key } = place;
   const target = path.resolve(cwd, modelPath);
   const stats = findStats(target);
-  if (stats === null) throw new NoSuchPathError(modelMessages.noSuchPath(modelPath));
+  if (stats === null) throw new NoModelError(modelMessages.noSuchPath(modelPath), 'missing');
   const manifest = findModelProject(place);
   if (manifest === null) {
     if (key !== undefined) throw new NoModelError(modelMessages.noModels(modelPath));
@@ -66,7 +66,7 @@ function listFolder(
   folder: string,
   { cwd, path: modelPath, skipped = [] }: ModelLocation,
 ): readonly ModelFile[] {
-  if (findStats(folder) === null) throw new NoSuchPathError(modelMessages.noSuchPath(modelPath));
+  if (findStats(folder) === null) throw new NoModelError(modelMessages.noSuchPath(modelPath), 'missing');
   const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
   if (paths.length > MAX_FILES) throw new NoModelError(modelMessages.tooMany('files', MAX_FILES));
   const files = paths.flatMap((file) => {

@@ -80,7 +80,7 @@ describe('the files of a model', () => {
   it('are reported as missing if there are no files', () => {
     mkdirSync(path.join(folder, 'empty'));
     expect(() => list('nowhere')).toThrow(
-      new NoModelError('cannot read nowhere: there is no such file or folder'),
+      new NoModelError('cannot read nowhere: there is no such file or folder', 'missing'),
     );
     expect(() => list('empty')).toThrow('no model files found in empty');
     expect(() => list('empty', 'key')).toThrow('empty is not a project with models');
