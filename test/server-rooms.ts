@@ -1,8 +1,8 @@
 /** Rooms of src/server, and the rooms that their files may import. */
 export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/fields': ['errors'],
-  'server/http': ['errors', 'identity/sessions', 'invariants', 'settings', 'text', 'workspace/*'],
-  'server/auth': ['errors', 'identity/sessions', 'invariants', 'server/http', 'workspace/*'],
+  'server/http': ['errors', 'identity/*', 'invariants', 'settings', 'text', 'workspace/*'],
+  'server/auth': ['errors', 'identity/*', 'invariants', 'server/http', 'workspace/*'],
   'server/catalog': [
     'catalog/*',
     'errors',
@@ -13,7 +13,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/console': [
     'errors',
-    'identity/sessions',
+    'identity/*',
     'invariants',
     'server/catalog',
     'server/exec',
@@ -26,6 +26,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/exec': [
     'engine/*',
     'errors',
+    'execution/*',
     'invariants',
     'server/auth',
     'server/fields',
@@ -33,7 +34,14 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'text',
     'workspace/*',
   ],
-  'server/local': ['errors', 'execution/contract', 'execution/frames', 'invariants', 'workspace/*'],
+  'server/local': [
+    'errors',
+    'execution/contract',
+    'execution/frames',
+    'identity/principal',
+    'invariants',
+    'workspace/*',
+  ],
   'server/log': ['server/http', 'text'],
   'server/saml': [
     'errors',
@@ -60,7 +68,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/scim': ['errors', 'identity/*', 'server/auth', 'server/fields', 'server/http', 'workspace/*'],
   'server/settings': ['server/http'],
   'server/openapi': ['server/http', 'server/scim'],
-  'server/semantic-layer': ['server/fields', 'server/http', 'workspace/instance', 'workspace/models'],
+  'server/semantic-layer': ['semantic/*', 'server/fields', 'server/http', 'workspace/instance'],
   server: [
     'errors',
     'server/auth',
@@ -80,5 +88,6 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/settings',
     'settings',
     'workspace/instance',
+    'workspace/runs',
   ],
 };

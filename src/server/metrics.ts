@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { Executions } from '../workspace/instance/instance.ts';
+import type { Executions } from '../workspace/runs/executions.ts';
 import { requireAdministrator } from './auth/require-administrator.ts';
 import { listFailures } from './http/error-schema.ts';
 import type { App } from './http/typed-app.ts';

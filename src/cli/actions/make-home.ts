@@ -33,7 +33,7 @@ async function readPassword(
   names: readonly string[],
   mayAsk: boolean,
 ): Promise<string | null> {
-  const { findPasswordError } = await import('../../workspace/setup/create-home.ts');
+  const { findPasswordError } = await import('../../identity/passwords/passwords.ts');
   const { variable } = SETTINGS.adminPassword;
   const given = readVariable(SETTINGS.adminPassword, context.env);
   if (given) {

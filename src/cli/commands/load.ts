@@ -23,7 +23,7 @@ const FORMATS: readonly DataFormat[] = ['csv', 'parquet', 'json'];
 
 /** `quern load`: creates a table from data files and shows the detected types. */
 export const run: RunCommand<'load'> = async (context, { args, options }) => {
-  const { findDataFormat } = await import('../../workspace/load/load-table.ts');
+  const { findDataFormat } = await import('../../engine/run/load-files.ts');
   const [settings, format] = [readLoadSettings(options), readType(options)];
   let read = 0;
   const onRead = (bytes: number) => {

@@ -6,7 +6,9 @@ import type { OptionsOf, RunCommand } from '../table/commands.ts';
 /** `quern semantic import`: converts a model of another tool, and prints import warnings. */
 export const run: RunCommand<'semantic import'> = async (context, { args, options }) => {
   refuseUser(context, 'files are read and written without a home');
-  const { IMPORT_FORMATS, importModels, PLATFORMS } = await import('../../workspace/models/import-models.ts');
+  const { importModels } = await import('../../workspace/models/import-models.ts');
+  const { IMPORT_FORMATS } = await import('../../semantic/import/import-model.ts');
+  const { PLATFORMS } = await import('../../semantic/model/model.ts');
   const from = readChoice(options, 'from', IMPORT_FORMATS);
   if (from === undefined) throw new UsageError(`--from is required: ${IMPORT_FORMATS.join(', ')}`);
   const platform = readChoice(options, 'platform', PLATFORMS);

@@ -4,7 +4,8 @@ import { TlsFilesError } from '../../server/settings/read-tls-files.ts';
 import { readValues, type SettingValues } from '../../settings/read-settings.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import type { ExecutionOptions, Instance } from '../../workspace/instance/instance.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
+import type { ExecutionOptions } from '../../workspace/runs/executions.ts';
 import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
 import type { CliContext } from '../context/context.ts';
@@ -106,7 +107,7 @@ async function serve(
     const content = { pid: process.pid, url, version, started_at: new Date().toISOString() };
     const removeFile = writeServerFile(home, content);
     const forget = context.onExit(removeFile);
-    if (onListening === undefined && !instance.sessions.administratorHasPassword())
+    if (onListening === undefined && !instance.accounts.users.administratorHasPassword())
       log.warn(printPasswordHint(context));
     // Standard output may be closed, or the disk full; the log has the line, too.
     await context.stdout.write(`listening on ${url}\n`).catch(() => undefined);

@@ -12,7 +12,8 @@ export async function findTypedPasswordError(
   password: string,
   names: readonly string[],
 ): Promise<string | null> {
-  const { findPasswordError, findPasswordWeakness } = await import('../../workspace/setup/create-home.ts');
+  const { findPasswordError } = await import('../../identity/passwords/passwords.ts');
+  const { findPasswordWeakness } = await import('../../identity/passwords/find-password-weakness.ts');
   return findPasswordError(password) ?? findPasswordWeakness(password, names);
 }
 
@@ -50,7 +51,7 @@ export async function warnOfWeakness(
   password: string,
   names: readonly string[],
 ): Promise<void> {
-  const { findPasswordWeakness } = await import('../../workspace/setup/create-home.ts');
+  const { findPasswordWeakness } = await import('../../identity/passwords/find-password-weakness.ts');
   const weakness = await findPasswordWeakness(password, names);
   if (weakness !== null) await context.stderr.write(`warning: the password is easily guessed: ${weakness}\n`);
 }

@@ -1,5 +1,5 @@
 import { notNull } from '../../invariants/must.ts';
-import { OPERANDS } from '../../workspace/models/vocabulary.ts';
+import { OPERANDS } from '../../semantic/query/read-query.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';

@@ -7,7 +7,7 @@ import { begin, type SignedIn, type SignInContext, startSession } from './sign-i
 const COMMAND = 'quern ui';
 
 /** A sign-in with a one-time secret. */
-export interface OneTimeSignIn {
+interface OneTimeSignIn {
   readonly secret: string;
   /** Whether the file has sent the request, in a browser on this machine, without a proxy. */
   readonly isLocal: boolean;

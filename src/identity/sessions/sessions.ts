@@ -44,7 +44,7 @@ export interface SessionStart {
 }
 
 /** The principal and the properties of a valid session. */
-export interface VerifiedSession {
+interface VerifiedSession {
   readonly principal: Principal;
   readonly sessionId: string;
   readonly csrfToken: string;

@@ -11,7 +11,7 @@ import type { SessionService, SessionStart, StartedSession } from './sessions.ts
 import type { Attempt, Throttle } from './throttle.ts';
 
 /** The credentials of a sign-in. */
-export interface SignInRequest {
+interface SignInRequest {
   /** A user name, or an e-mail address. */
   readonly login: string;
   readonly password: string;

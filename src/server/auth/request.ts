@@ -1,4 +1,4 @@
-import type { Principal } from '../../workspace/instance/instance.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,10 +1,16 @@
-import type { Instance, Principal, SessionUserBody } from '../../workspace/instance/instance.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
-import { consoleErrors } from './errors.ts';
 
 /** The signed-in user, and the CSRF token for requests that change something. */
 export interface SessionBody {
-  readonly user: SessionUserBody;
+  readonly user: {
+    readonly user_name: string;
+    readonly display_name: string;
+    readonly email: string | null;
+    /** `ADMIN` for all users who manage the instance. */
+    readonly role: string;
+  };
   readonly csrf_token: string;
   /** Whether the user has no password and may set the first one in this session. */
   readonly may_choose_password: boolean;
@@ -15,13 +21,12 @@ export function addGetSession(app: App, instance: Instance): void {
   app.get('/session', ({ principal, session }) => printSession(instance, principal, session.csrfToken));
 }
 
-/** A session in responses. Throws 401 if the user was just deleted. */
-export function printSession(instance: Instance, principal: Principal, csrfToken: string): SessionBody {
-  const user = instance.sessions.describeUser(principal);
-  if (user === null) throw consoleErrors.noSession();
+/** A session in responses. */
+export function printSession({ accounts }: Instance, principal: Principal, csrfToken: string): SessionBody {
+  const { user_name, display_name, email, role, password } = accounts.profile.get(principal);
   return {
-    user,
+    user: { user_name, display_name, email, role },
     csrf_token: csrfToken,
-    may_choose_password: instance.sessions.mayChoosePassword(principal),
+    may_choose_password: password === 'first',
   };
 }

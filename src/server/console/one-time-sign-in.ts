@@ -38,11 +38,11 @@ export function addOneTimeSignIn(app: App, instance: Instance): void {
       userAgent: request.headers['user-agent'],
     };
     const visitor = { address: request.ip, requestId: request.id };
-    const { principal, session } = instance.sessions.signInOnce(given, visitor);
+    const { principal, session } = instance.accounts.ownerSignIn.signIn(given, visitor);
     const cookie = getSessionCookie(request);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     const target = await openScript(instance.executions, principal, readScript(request.body));
-    const chooses = instance.sessions.mayChoosePassword(principal);
+    const chooses = instance.accounts.profile.get(principal).password === 'first';
     return reply.redirect(chooses ? `/choose-password?return=${encodeURIComponent(target)}` : target, 303);
   });
 }

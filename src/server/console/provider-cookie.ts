@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BrowserState } from '../../workspace/instance/instance.ts';
+import type { BrowserState } from '../../workspace/sign-on/saml-sign-on.ts';
 import { findForwardedFor } from './forwarded-for.ts';
 
 /**

@@ -26,7 +26,7 @@ export function createSessionHook(instance: Instance): onRequestHookHandler {
     const cookie = findSessionCookie(request);
     const value = cookie === null ? undefined : request.cookies[cookie.name];
     const from = { address: request.ip, requestId: request.id };
-    const session = value === undefined ? null : instance.sessions.find(value, from);
+    const session = value === undefined ? null : instance.accounts.sessions.verify(value, from);
     if (session === null) throw consoleErrors.noSession();
     if (!SAFE.includes(request.method)) {
       checkSameOrigin(request);

@@ -31,7 +31,7 @@ export function addSignIn(app: App, instance: Instance): void {
       countedAt: findForwardedFor(request),
       userAgent: request.headers['user-agent'],
     };
-    const { principal, session } = await instance.sessions.signIn(credentials, from);
+    const { principal, session } = await instance.accounts.signIn.signIn(credentials, from);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     return printSession(instance, principal, session.csrfToken);
   });

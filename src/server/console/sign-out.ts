@@ -26,10 +26,10 @@ export function addSignOut(app: App, instance: Instance): void {
   });
 }
 
-async function signOut(request: FastifyRequest, { sessions, samlSignOn }: Instance) {
+async function signOut(request: FastifyRequest, { accounts, samlSignOn }: Instance) {
   let isEnded = false;
   const end = () => {
-    sessions.signOut(request.principal, request.session.id);
+    accounts.signIn.signOut(request.principal, request.session.id);
     isEnded = true;
   };
   try {

@@ -3,12 +3,10 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { getString } from '../../errors/fields.ts';
-import type {
-  ConvertedFormat,
-  ExecutionBody,
-  Executions,
-  Recording,
-} from '../../workspace/runs/executions.ts';
+import type { Recording } from '../../execution/results/async-executions.ts';
+import type { ConvertedFormat } from '../../execution/results/convert-result.ts';
+import type { ExecutionBody } from '../../workspace/api/execution-body.ts';
+import type { Executions } from '../../workspace/runs/executions.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';

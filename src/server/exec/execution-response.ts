@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/runs/executions.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { ServedRequest } from '../../workspace/api/workspace-api.ts';
+import type { Executions } from '../../workspace/runs/executions.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { execErrors } from './errors.ts';
 import { execQuery } from './fields.ts';

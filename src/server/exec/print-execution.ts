@@ -1,4 +1,4 @@
-import type { ExecutionBody } from '../../workspace/runs/executions.ts';
+import type { ExecutionBody } from '../../workspace/api/execution-body.ts';
 import { toErrorFields } from '../http/error-body.ts';
 import { execErrors } from './errors.ts';
 import { toServiceError } from './to-service-error.ts';

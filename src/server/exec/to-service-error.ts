@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../errors/service-error.ts';
-import type { ExecutionError } from '../../workspace/runs/executions.ts';
+import type { ExecutionError } from '../../execution/contract/outcome.ts';
 import { execErrors } from './errors.ts';
 
 const BY_CODE: Readonly<

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import type { BrowserMessage } from '../../identity/saml/protocol/create-request.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
-import type { BrowserMessage } from '../../workspace/instance/instance.ts';
 
 /** A page with a short message; words between back-ticks are shown as code, on one line. */
 export interface PlainPage {

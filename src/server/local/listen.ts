@@ -11,10 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../errors/service-error.ts';
 import { printHead, printMessage, readFrames } from '../../execution/frames/socket-frames.ts';
 import { MAX_SOCKET_PATH_LENGTH } from '../../execution/frames/socket-path.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { isKeyOf, printTrace, toError } from '../../invariants/narrow.ts';
 import { homeAt } from '../../workspace/home/home.ts';
-import type { Principal } from '../../workspace/instance/instance.ts';
 import {
   type CallEnd,
   LOCAL_PATH,

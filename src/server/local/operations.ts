@@ -1,8 +1,10 @@
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
 import { notNull } from '../../invariants/must.ts';
 import type { RunningBody } from '../../workspace/api/execution-body.ts';
 import { homeAt } from '../../workspace/home/home.ts';
-import type { Executions, Instance, Principal } from '../../workspace/instance/instance.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
+import type { Executions } from '../../workspace/runs/executions.ts';
 import type { LocalCalls } from '../../workspace/services/local-calls.ts';
 import { readServerFile } from '../../workspace/services/server-file.ts';
 

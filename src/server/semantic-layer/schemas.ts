@@ -1,11 +1,6 @@
 import { type TProperties, Type } from 'typebox';
-import {
-  AGGREGATION_TYPES,
-  DATA_TYPES,
-  JOIN_TYPES,
-  MEASURE_TYPES,
-  OPERANDS,
-} from '../../workspace/models/vocabulary.ts';
+import { AGGREGATION_TYPES, DATA_TYPES, JOIN_TYPES, MEASURE_TYPES } from '../../semantic/model/model.ts';
+import { OPERANDS } from '../../semantic/query/read-query.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { filledText, querySwitch, requiredText } from '../fields/kinds.ts';
 

@@ -3,7 +3,6 @@ import type { ConnectionService } from '../../connections/service.ts';
 import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { SamlError } from '../../identity/saml/protocol/checks.ts';
-import type { BrowserMessage } from '../../identity/saml/protocol/create-request.ts';
 import type { RefreshOutcome } from '../../identity/saml/settings/refresh-metadata.ts';
 import type { ScimApi } from '../../identity/scim/protocol/scim-api.ts';
 import { SignOnError } from '../../identity/sign-on/proven-identity.ts';
@@ -26,19 +25,8 @@ import {
   type Services,
 } from '../services/services.ts';
 import { createSamlProtocol } from '../sign-on/saml-protocol.ts';
-import { type BrowserState, createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
-import { bindSessions, type SessionsApi, type SessionUserBody, type SsoBody } from './bind-sessions.ts';
+import { createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
 import { createSignInFiles, type SignInFiles } from './sign-in-files.ts';
-
-export type {
-  BrowserMessage,
-  BrowserState,
-  ExecutionOptions,
-  Executions,
-  Principal,
-  SessionUserBody,
-  SsoBody,
-};
 
 /** Whether a sign-in or sign-out failed because of the identity provider's message or of the account. */
 export function isSignOnError(
@@ -64,8 +52,6 @@ export interface Instance {
    * Users and groups for a provisioning service; `base` is the absolute URL of its root, without a slash at its end.
    */
   scim(principal: Principal, base: string): ScimApi;
-  /** Sessions of users at the console. */
-  readonly sessions: SessionsApi;
   /** Files that sign the home's owner in. */
   readonly signInFiles: SignInFiles;
   /** Sign-in and sign-out by SAML. */
@@ -126,7 +112,6 @@ export function openInstance(options: InstanceOptions): Instance {
     queries: services.queries,
     semantic: models,
     scim: (principal, base) => services.accounts.scim.as({ principal, base, warn }),
-    sessions: bindSessions(services),
     signInFiles,
     samlSignOn: createSamlSignOn({ saml, signOn, tests, requests, protocol }),
     refreshMetadata: () => saml.refreshIfDue(),

@@ -1,4 +1,4 @@
-import { findDataFormat, printLoad, printOddCount, type TypeGuess } from '../../engine/run/load-files.ts';
+import { printLoad, printOddCount, type TypeGuess } from '../../engine/run/load-files.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { DataFile } from '../api/data-input.ts';
@@ -8,8 +8,6 @@ import { examineFiles } from './examine-files.ts';
 import { explainReadError } from './explain-read-error.ts';
 import type { Query, TableToLoad } from './table-to-load.ts';
 import { warnOfEmpty, warnOfQuotes, warnOfShape } from './warnings.ts';
-
-export { findDataFormat };
 
 /** Runs SQL and passes the bytes of its JSON result to `write`. */
 export type RunText = (text: string, write: (bytes: Uint8Array) => void) => Promise<ExecutionOutcome>;

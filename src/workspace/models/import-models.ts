@@ -4,13 +4,10 @@ import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { Loss } from '../../semantic/import/draft/losses.ts';
-import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
+import { type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
 import { listFilesLike, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
 import type { Platform } from '../../semantic/model/model.ts';
-import { PLATFORMS } from '../../semantic/model/model.ts';
 import { printModel } from '../../semantic/model/print-model.ts';
-
-export { IMPORT_FORMATS, PLATFORMS };
 
 /** Folders with output or dependencies of a tool, which are read only if a path names them. */
 const SKIPPED: Readonly<Record<ImportFormat, readonly string[]>> = {

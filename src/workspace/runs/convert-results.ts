@@ -1,13 +1,7 @@
 import type { Readable } from 'node:stream';
-import {
-  type Conversion,
-  type ConvertedFormat,
-  convertResult,
-} from '../../execution/results/convert-result.ts';
+import { type Conversion, convertResult } from '../../execution/results/convert-result.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { runErrors } from '../api/errors.ts';
-
-export type { Conversion, ConvertedFormat };
 
 /** Maximum conversions at the same time: of one user, and of all. Each has a thread or a process while its client reads. */
 const PER_OWNER = 2;

@@ -6,11 +6,7 @@ import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-l
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
-import type {
-  ExecutionError,
-  ExecutionErrorCode,
-  ExecutionOutcome,
-} from '../../execution/contract/outcome.ts';
+import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
 import type { ExecutionLimits, ExecutionRequest } from '../../execution/contract/request.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
@@ -27,6 +23,7 @@ import type {
   KeptResult,
   Recording,
 } from '../../execution/results/async-executions.ts';
+import type { Conversion } from '../../execution/results/convert-result.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { defaultOf } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
@@ -40,7 +37,7 @@ import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
 import type { Failed } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
-import { type Conversion, type ConvertedFormat, createConverter } from './convert-results.ts';
+import { createConverter } from './convert-results.ts';
 import { createFileAccess, planConfinement } from './engine-files.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import {
@@ -123,8 +120,6 @@ interface ExecutionFigures extends Tally {
   readonly running: number;
   readonly queued: number;
 }
-
-export type { ConvertedFormat, ExecutionBody, ExecutionError, ExecutionOutcome, Recording, ServedRequest };
 
 /** Options of a server's executions; defaults depend on the machine. */
 export interface ExecutionOptions extends KeepOptions {

@@ -1,12 +1,9 @@
 import { checkEmail, checkUserName } from '../../identity/check-text.ts';
-import { findPasswordWeakness } from '../../identity/passwords/find-password-weakness.ts';
-import { createPasswords, findPasswordError } from '../../identity/passwords/passwords.ts';
+import { createPasswords } from '../../identity/passwords/passwords.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import { createDatabase } from '../../store/database.ts';
 import { createHomeFolders, homeAt, homeExists } from '../home/home.ts';
 import { createServices } from '../services/services.ts';
-
-export { findPasswordError, findPasswordWeakness };
 
 export interface Administrator {
   readonly userName: string;

@@ -148,8 +148,8 @@ describe('an execution', () => {
     const { instance } = world;
     await world.ask('PUT', '/api/v1/manage/users/admin', { body: { password } });
     const visitor = { address: '127.0.0.1', requestId: 'r' };
-    const { session } = await instance.sessions.signIn({ login: 'admin', password }, visitor);
-    const { principal, sessionId } = instance.sessions.find(session.cookieValue, visitor)!;
+    const { session } = await instance.accounts.signIn.signIn({ login: 'admin', password }, visitor);
+    const { principal, sessionId } = instance.accounts.sessions.verify(session.cookieValue, visitor)!;
     const request = {
       target: { kind: 'sql', source: { name: 'sql', text: BUSY } },
       params: {},
@@ -164,7 +164,7 @@ describe('an execution', () => {
       world.sql(BUSY),
     ];
     await untilListed(world, 2);
-    instance.sessions.signOut(principal, sessionId);
+    instance.accounts.signIn.signOut(principal, sessionId);
     expect(await own).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
     const [left] = await untilListed(world, 1);
     await world.ask('DELETE', `/api/v1/executions/${left!.id}`);

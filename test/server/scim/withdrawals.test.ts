@@ -8,8 +8,8 @@ const password = 'a mill of two stones';
 /** A user with a console session, and whether the session is still valid. */
 async function signIn({ provider, instance }: ScimWorld, userName: string, fields: object = {}) {
   const { id } = await provider.addUser(userName, { password, ...fields });
-  const { session } = await instance.sessions.signIn({ login: userName, password }, VISITOR);
-  const isOpen = () => instance.sessions.find(session.cookieValue, VISITOR) !== null;
+  const { session } = await instance.accounts.signIn.signIn({ login: userName, password }, VISITOR);
+  const isOpen = () => instance.accounts.sessions.verify(session.cookieValue, VISITOR) !== null;
   expect(isOpen()).toBe(true);
   return { id, isOpen };
 }

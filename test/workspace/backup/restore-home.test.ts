@@ -92,7 +92,7 @@ describe('a restored home', () => {
       accounts.users.resetPassword(principal, 'admin', { password: 'correct horse' }),
     );
     const instance = openInstance({ home });
-    const { session } = await instance.sessions.signIn(
+    const { session } = await instance.accounts.signIn.signIn(
       { login: 'admin', password: 'correct horse' },
       visitor,
     );
@@ -109,7 +109,7 @@ describe('a restored home', () => {
       });
       const { sessions_ended, tokens_ended, tokens_kept } = report;
       const restored = openInstance({ home: copy });
-      const isSignedIn = restored.sessions.find(session.cookieValue, visitor) !== null;
+      const isSignedIn = restored.accounts.sessions.verify(session.cookieValue, visitor) !== null;
       await restored.close();
       const audit = await withWorkspace(copy, ({ accounts, principal }) =>
         accounts.audit.list(principal, { limit: 2 }),
