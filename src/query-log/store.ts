@@ -2,7 +2,7 @@ import type { LogRange } from '../identity/log-range.ts';
 import { present } from '../invariants/must.ts';
 import type { SideDatabase } from '../store/side-database.ts';
 import { toTimestamp } from '../store/values/clock.ts';
-import type { Statements } from '../store/values/statements.ts';
+import type { PreparedStatements } from '../store/values/statements.ts';
 import { type Condition, toWhere } from '../store/values/where.ts';
 import type { Query, QueryBody, QueryOutcome } from './query.ts';
 
@@ -62,7 +62,7 @@ export function createQueryStore({ statement, write, close }: SideDatabase): Que
 
 /** Finds the newest `limit` matching entries, newest first. The caller checks the right to see them. */
 export function findQueries(
-  { statement }: Statements,
+  { statement }: PreparedStatements,
   condition: QueryCondition,
   limit: number,
 ): QueryBody[] {

@@ -17,7 +17,7 @@ import { migrations as allMigrations } from './migrations/migrations.ts';
 import { createReadCaches, type ReadCaches } from './read-cache.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
 import type { Clock } from './values/clock.ts';
-import { createStatements, type Statements } from './values/statements.ts';
+import { createStatements, type PreparedStatements } from './values/statements.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const LOG_ATTEMPTS = 100;
@@ -26,7 +26,7 @@ const LOG_PAUSE_MS = 10;
 const CACHE_KILOBYTES = 32 * 1024;
 
 /** A home's open database. */
-export interface Database extends Transactions, Statements, ReadCaches, Eraser {
+export interface Database extends Transactions, PreparedStatements, ReadCaches, Eraser {
   /**
    * A number that changes when another connection, of this process or another, has committed something. Commits
    * through this connection do not change it.

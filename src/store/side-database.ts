@@ -4,13 +4,13 @@ import { createSideGuard } from './files/file-errors.ts';
 import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrations/migrate.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
 import type { Clock } from './values/clock.ts';
-import { createStatements, type Statements } from './values/statements.ts';
+import { createStatements, type PreparedStatements } from './values/statements.ts';
 
 /** How long a reader waits for a checkpoint of the log, in milliseconds. */
 const READ_TIMEOUT_MS = 1_000;
 
 /** An open database file of a home next to its catalog. It can be deleted without harm. */
-export interface SideDatabase extends Statements, Pick<Transactions, 'write'> {
+export interface SideDatabase extends PreparedStatements, Pick<Transactions, 'write'> {
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export function openSideDatabase(
 export function readSideDatabase<T>(
   file: string,
   migrations: readonly Migration[],
-  read: (database: Statements) => T,
+  read: (database: PreparedStatements) => T,
 ): T | null {
   if (!existsSync(file)) return null;
   const guard = createSideGuard(file);

@@ -10,7 +10,7 @@ interface Statement<Row> {
 }
 
 /** The statements of one connection. */
-export interface Statements {
+export interface PreparedStatements {
   /** The statement for this text, prepared once; `Row` is the type of its rows. */
   statement<Row>(sql: string): Statement<Row>;
 }
@@ -22,7 +22,7 @@ export interface Statements {
 export function createStatements(
   connection: Sqlite.Database,
   guard: Guard,
-): Statements & { countWrites(): number } {
+): PreparedStatements & { countWrites(): number } {
   const statements = new Map<string, Statement<unknown>>();
   let writes = 0;
 

@@ -10,7 +10,7 @@ import { splitChunk } from './values/chunk.ts';
 import type { Decoder } from './values/decoder.ts';
 
 /** The rows of one result, to be read once; one chunk is fetched in advance. */
-export class ResultStream {
+export class DuckdbResultStream {
   readonly #engine: Engine;
   readonly #statement: string;
   readonly #executed: Pick<Executed, 'type' | 'parts'>;

@@ -16,7 +16,7 @@ import { mayGrow } from './instance/growth.ts';
 import { type NativeColumn, placeInQuery, writeParquet } from './publish/parquet.ts';
 import { createPublishing } from './publish/publishing.ts';
 import { createRelations } from './relations.ts';
-import { ResultStream } from './result-stream.ts';
+import { DuckdbResultStream } from './result-stream.ts';
 import { beginUndoable, type Undoable } from './undoable.ts';
 import type { Decoder } from './values/decoder.ts';
 import { createDecoder } from './values/types.ts';
@@ -52,7 +52,7 @@ const ENDINGS = [...COMMITS, 'rollback', 'abort'];
 /** One session: a connection to an instance, with its temporary objects and settings. */
 export class DuckDbSession implements Connection {
   readonly #engine: Engine;
-  #stream: ResultStream | null = null;
+  #stream: DuckdbResultStream | null = null;
   readonly #turns = new OneAtATime();
   #closing: Promise<void> | null = null;
 
@@ -135,7 +135,7 @@ export class DuckDbSession implements Connection {
         await this.#stream?.stop();
         const executed = await this.#execute(statement, signal);
         if (executed === null) return [];
-        for await (const _ of new ResultStream(
+        for await (const _ of new DuckdbResultStream(
           this.#engine,
           statement,
           { ...executed, undoable: null },
@@ -201,7 +201,7 @@ export class DuckDbSession implements Connection {
     const columns = this.#readColumns(executed);
     const decoders = columns.map(({ decoder }) => decoder);
     const all = { ...executed, undoable };
-    this.#stream = new ResultStream(this.#engine, statement, all, decoders, signal);
+    this.#stream = new DuckdbResultStream(this.#engine, statement, all, decoders, signal);
     return {
       kind: 'rows',
       columns: columns.map(({ name, decoder }) => ({ name, type: decoder.type })),

@@ -11,7 +11,7 @@ import { takeOver } from './internals.ts';
 import { mysqlKind } from './kind.ts';
 import { MysqlSession } from './session.ts';
 import { type Account, signIn } from './sign-in.ts';
-import { Wire } from './wire.ts';
+import { MysqlWire } from './wire.ts';
 
 /** The server also says this of a missing database to users without a right in it. */
 const NO_ACCESS = 1044;
@@ -40,7 +40,7 @@ export const mysqlDriver: Driver = {
     const { stream, isExtended } = takeOver(connection);
     const timeZone = readTimeZone(options);
     const session = new MysqlSession({
-      wire: new Wire(stream),
+      wire: new MysqlWire(stream),
       isExtended,
       state: { inTransaction: false, autocommit: true, schema: used, timeZone },
       requestCancel: (what) => requestCancel(account, what, connection.threadId),

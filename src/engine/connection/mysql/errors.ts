@@ -1,5 +1,5 @@
 import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts';
-import type { ServerError } from './messages.ts';
+import type { ErrorPacket } from './messages.ts';
 import { findVerb, listWords } from './statement.ts';
 
 /** Numbers of errors that quote a name of the statement: a column, table, view or function. */
@@ -18,7 +18,7 @@ interface PlacedError {
 }
 
 /** Finds the position of an error from the server's message. */
-function placeError({ errno, message }: ServerError, statement: string): PlacedError {
+function placeError({ errno, message }: ErrorPacket, statement: string): PlacedError {
   if (errno === SYNTAX) {
     const placed = placeSyntaxError(message, statement);
     return { ...placed, message: placed.message + adviseOn(statement) };
@@ -123,7 +123,7 @@ const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map<number, DatabaseEr
 ]);
 
 /** Converts a server error for a statement. */
-export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
+export function toDatabaseError(error: ErrorPacket, statement: string, isLate = false): DatabaseError {
   const known = CODES.get(error.errno) ?? 'sql';
   const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
   const { message, offset } = placeError(error, statement);
@@ -138,5 +138,5 @@ export function isEmptyStatement(error: unknown): boolean {
 /** Whether an error is the server's error of this number. */
 export function hasNumber(error: unknown, errno: number): boolean {
   if (!(error instanceof DatabaseError)) return false;
-  return (error.cause as ServerError | undefined)?.errno === errno;
+  return (error.cause as ErrorPacket | undefined)?.errno === errno;
 }

@@ -9,18 +9,18 @@ import { INTERRUPTED, toDatabaseError } from './errors.ts';
 import {
   ANSWER,
   COMMAND,
+  type ColumnDefinition,
   type Completion,
-  type FieldDescription,
+  type ErrorPacket,
   isRow,
   readColumnCount,
+  readColumnDefinition,
   readEnd,
-  readField,
+  readErrorPacket,
   readOk,
-  readServerError,
-  type ServerError,
 } from './messages.ts';
 import { createDecoder } from './types.ts';
-import { HEAD, MAX_LENGTH, type Wire } from './wire.ts';
+import { HEAD, MAX_LENGTH, type MysqlWire } from './wire.ts';
 
 const LOCAL_FILE =
   'LOAD DATA LOCAL has no file to read here: load the file with `quern load`, or without LOCAL.';
@@ -39,7 +39,7 @@ export interface SessionState {
 
 /** Parameters of an exchange. */
 interface ExchangeOptions {
-  readonly wire: Wire;
+  readonly wire: MysqlWire;
   readonly statement: string;
   readonly signal: AbortSignal;
   /** Whether column descriptions have MariaDB's extended form. */
@@ -53,11 +53,11 @@ interface ExchangeOptions {
 type Expected = 'result' | 'columns' | 'rows';
 
 /** One statement and the server's complete answer. */
-export class Exchange extends ServerExchange {
+export class MysqlExchange extends ServerExchange {
   readonly #options: ExchangeOptions;
   #expected: Expected = 'result';
   #missing = 0;
-  #fields: FieldDescription[] = [];
+  #fields: ColumnDefinition[] = [];
   #columns: readonly Column[] | null = null;
   /** Null when rows are discarded: those of a procedure's later results. */
   #rows: RowReader | null = null;
@@ -129,7 +129,7 @@ export class Exchange extends ServerExchange {
   /** Handles a packet that is not a row; `number` is the server's sequence number. */
   #handle(body: Buffer, number: number): void {
     if (body[0] === ANSWER.error) {
-      this.#failWith(readServerError(body));
+      this.#failWith(readErrorPacket(body));
       this.end();
     } else if (this.#expected === 'rows') {
       this.#complete(readEnd(body));
@@ -150,7 +150,7 @@ export class Exchange extends ServerExchange {
     const { isExtended } = this.#options;
     if (this.#missing > 0) {
       this.#missing -= 1;
-      if (this.#columns === null) this.#fields.push(readField(body, isExtended));
+      if (this.#columns === null) this.#fields.push(readColumnDefinition(body, isExtended));
       return;
     }
     this.#expected = 'rows';
@@ -186,7 +186,7 @@ export class Exchange extends ServerExchange {
     if (!hasMore) this.end();
   }
 
-  #failWith(error: ServerError): void {
+  #failWith(error: ErrorPacket): void {
     const { statement } = this.#options;
     this.fail(() =>
       error.errno === INTERRUPTED ? createCancelled() : toDatabaseError(error, statement, this.isLate),
@@ -195,7 +195,7 @@ export class Exchange extends ServerExchange {
 }
 
 /** Runs a statement without effect, ignoring its error. */
-async function runNothing(wire: Wire): Promise<void> {
+async function runNothing(wire: MysqlWire): Promise<void> {
   wire.send(Buffer.concat([Buffer.from([COMMAND.query]), Buffer.from(NOTHING)]));
   try {
     while (wire.peek() === null) await wire.wait();
@@ -209,10 +209,10 @@ const NULL = 0xfb;
 
 /** Cuts the rows that have arrived into chunks. */
 class RowReader {
-  readonly #wire: Wire;
+  readonly #wire: MysqlWire;
   readonly #places: RowPlaces;
 
-  constructor(wire: Wire, decoders: readonly TextDecoder[]) {
+  constructor(wire: MysqlWire, decoders: readonly TextDecoder[]) {
     this.#wire = wire;
     this.#places = new RowPlaces(decoders);
   }

@@ -130,7 +130,7 @@ export function readColumnCount(body: Buffer): number {
 }
 
 /** A column as the server describes it. */
-export interface FieldDescription {
+export interface ColumnDefinition {
   readonly name: string;
   /** The number of its character set; 63 for bytes and for types other than text. */
   readonly charset: number;
@@ -144,7 +144,7 @@ export interface FieldDescription {
 }
 
 /** Reads the description of a column; MariaDB's `isExtended` form has more fields. */
-export function readField(body: Buffer, isExtended: boolean): FieldDescription {
+export function readColumnDefinition(body: Buffer, isExtended: boolean): ColumnDefinition {
   const reader = new Reader(body);
   for (let skipped = 0; skipped < 4; skipped += 1) reader.part();
   const name = reader.text();
@@ -163,9 +163,9 @@ export function readField(body: Buffer, isExtended: boolean): FieldDescription {
   };
 }
 
-function readExtension(part: Buffer): FieldDescription['extension'] {
+function readExtension(part: Buffer): ColumnDefinition['extension'] {
   const reader = new Reader(part);
-  let found: FieldDescription['extension'] = {};
+  let found: ColumnDefinition['extension'] = {};
   while (!reader.isAtEnd) {
     const key = reader.number(1);
     const value = reader.text();
@@ -176,7 +176,7 @@ function readExtension(part: Buffer): FieldDescription['extension'] {
 }
 
 /** An error of the server. */
-export interface ServerError {
+export interface ErrorPacket {
   readonly errno: number;
   /** The SQLSTATE. */
   readonly sqlState: string;
@@ -184,7 +184,7 @@ export interface ServerError {
 }
 
 /** Reads an error. */
-export function readServerError(body: Buffer): ServerError {
+export function readErrorPacket(body: Buffer): ErrorPacket {
   const hasState = body[3] === 0x23;
   return {
     errno: body.readUInt16LE(1),

@@ -2,20 +2,20 @@ import { type Connection, DatabaseError } from '../contract/connection.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
 import type { Stoppable } from './cancel.ts';
 import { isEmptyStatement } from './errors.ts';
-import { Exchange, type SessionState } from './exchange.ts';
+import { MysqlExchange, type SessionState } from './exchange.ts';
 import { COMMAND } from './messages.ts';
 import { createMysqlPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
 import { findVerb, mayHaveChanged } from './statement.ts';
 import { TemporaryTables } from './temporary-tables.ts';
-import { chooseFrame, returnsChanges, Undoable } from './undoable.ts';
-import type { Wire } from './wire.ts';
+import { chooseFrame, returnsChanges, UndoableStatement } from './undoable.ts';
+import type { MysqlWire } from './wire.ts';
 
 const NEVER = new AbortController().signal;
 
 /** Properties of a server and of one of its sessions. */
 export interface SessionOptions {
-  readonly wire: Wire;
+  readonly wire: MysqlWire;
   /** Whether column descriptions have MariaDB's extended form. */
   readonly isExtended: boolean;
   readonly state: SessionState;
@@ -75,19 +75,19 @@ export class MysqlSession extends ServerSession {
 
   protected onEnd(): void {}
 
-  #createExchange(statement: string, signal: AbortSignal): Exchange {
-    return new Exchange({ ...this.#options, statement, signal });
+  #createExchange(statement: string, signal: AbortSignal): MysqlExchange {
+    return new MysqlExchange({ ...this.#options, statement, signal });
   }
 
   /** Starts a savepoint or transaction around a statement, if the server allows it. */
-  async #surround(exchange: Exchange): Promise<Exchange | Undoable> {
+  async #surround(exchange: MysqlExchange): Promise<MysqlExchange | UndoableStatement> {
     const frame = chooseFrame(this.#options.state);
     const run = (statement: string) => this.#runOwn(statement);
     const hasBegun = await run(frame.before).then(
       () => true,
       () => false,
     );
-    return hasBegun ? new Undoable(exchange, frame, run) : exchange;
+    return hasBegun ? new UndoableStatement(exchange, frame, run) : exchange;
   }
 
   /** Runs an internal statement that cannot be cancelled. Rejects with a DatabaseError. */

@@ -11,7 +11,7 @@ import {
 } from '../text/field.ts';
 import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
 import { createTimestampDecoder, dateDecoder } from '../text/times.ts';
-import type { FieldDescription } from './messages.ts';
+import type { ColumnDefinition } from './messages.ts';
 
 const ZERO = 0x30;
 const MINUS = 0x2d;
@@ -185,7 +185,7 @@ const COMPUTED = 0x80;
 /** Names of the time zone UTC. */
 const UTC = /^(?:\+00:00|-00:00|UTC|Etc\/UTC|GMT)$/i;
 
-type Factory = (field: FieldDescription, timeZone: string) => TextDecoder;
+type Factory = (field: ColumnDefinition, timeZone: string) => TextDecoder;
 
 function text(label: Extract<ColumnType, { readonly kind: 'text' }>['label']): TextDecoder {
   return createTextDecoder({ kind: 'text', label });
@@ -250,7 +250,7 @@ const FACTORIES: ReadonlyMap<number, Factory> = new Map<number, Factory>([
 ]);
 
 /** The decoder of a column, for the time zone of the session. */
-export function createDecoder(field: FieldDescription, timeZone: string): TextDecoder {
+export function createDecoder(field: ColumnDefinition, timeZone: string): TextDecoder {
   return nameColumn(field.name, (FACTORIES.get(field.type) ?? characters)(field, timeZone));
 }
 

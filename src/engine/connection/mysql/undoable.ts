@@ -1,5 +1,5 @@
 import type { Chunk } from '../../result/columns/column.ts';
-import type { Exchange, SessionState } from './exchange.ts';
+import type { MysqlExchange, SessionState } from './exchange.ts';
 import { listWords } from './statement.ts';
 
 /**
@@ -47,13 +47,13 @@ export function chooseFrame({ inTransaction, autocommit }: SessionState): Frame 
  * A statement with rows whose changes are rolled back unless all rows are read; the surrounding transaction has
  * started.
  */
-export class Undoable {
-  readonly #exchange: Exchange;
+export class UndoableStatement {
+  readonly #exchange: MysqlExchange;
   readonly #frame: Frame;
   readonly #run: (statement: string) => Promise<void>;
   #isOpen = true;
 
-  constructor(exchange: Exchange, frame: Frame, run: (statement: string) => Promise<void>) {
+  constructor(exchange: MysqlExchange, frame: Frame, run: (statement: string) => Promise<void>) {
     this.#exchange = exchange;
     this.#frame = frame;
     this.#run = run;

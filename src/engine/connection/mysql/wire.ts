@@ -13,7 +13,7 @@ export const HEAD = 4;
 export const MAX_LENGTH = 0xffffff;
 
 /** Reads and writes the packets of a MySQL server (protocol 41). */
-export class Wire {
+export class MysqlWire {
   readonly #stream: Duplex;
   readonly #incoming: Incoming;
   /** A packet assembled from its parts, relative to the start. */

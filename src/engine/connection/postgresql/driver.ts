@@ -13,7 +13,7 @@ import { toDatabaseError } from './errors.ts';
 import { findSocket, onSetting, takeOver } from './internals.ts';
 import { postgresqlKind, SESSION_PARAMETERS } from './kind.ts';
 import { PostgresqlSession } from './session.ts';
-import { Wire } from './wire.ts';
+import { PostgresqlWire } from './wire.ts';
 
 /**
  * PostgreSQL, with protocol 3. Options: those of `kind.ts`; overrides: `database`, `schema`. The package `pg` signs in;
@@ -33,7 +33,7 @@ export const postgresqlDriver: Driver = {
     await signIn(client, account, signal);
     const { stream, processId, secretKey } = takeOver(client);
     const target = { address: findAddress(account), tls, processId, secretKey };
-    const session = new PostgresqlSession(new Wire(stream), version, () => requestCancel(target));
+    const session = new PostgresqlSession(new PostgresqlWire(stream), version, () => requestCancel(target));
     try {
       await settle(session, { ...spec, options }, signal);
       return session;

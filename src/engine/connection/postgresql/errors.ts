@@ -1,5 +1,5 @@
 import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts';
-import type { ServerError } from './messages.ts';
+import type { ErrorResponse } from './messages.ts';
 
 /** The statement was cancelled by a request, or by the server's own time limit. */
 const CANCELLED = '57014';
@@ -19,7 +19,7 @@ const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
 ];
 
 /** Converts a server error for a statement. */
-export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
+export function toDatabaseError(error: ErrorResponse, statement: string, isLate = false): DatabaseError {
   const { code, position } = error;
   const known = CODES.find(([start]) => code.startsWith(start))?.[1] ?? 'sql';
   const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
@@ -27,20 +27,20 @@ export function toDatabaseError(error: ServerError, statement: string, isLate = 
 }
 
 /** Whether the server stopped a statement because of a cancel request. */
-export function isCancelled({ code, message }: ServerError): boolean {
+export function isCancelled({ code, message }: ErrorResponse): boolean {
   return code === CANCELLED && !/timeout/.test(message);
 }
 
 /** Whether an error has this SQLSTATE. */
 export function hasState(error: unknown, state: string): boolean {
-  return error instanceof DatabaseError && isServerError(error.cause) && error.cause.code === state;
+  return error instanceof DatabaseError && isErrorResponse(error.cause) && error.cause.code === state;
 }
 
-function isServerError(cause: unknown): cause is ServerError {
+function isErrorResponse(cause: unknown): cause is ErrorResponse {
   return typeof cause === 'object' && cause !== null && 'position' in cause && 'hint' in cause;
 }
 
-function describe({ message, detail, hint }: ServerError): string {
+function describe({ message, detail, hint }: ErrorResponse): string {
   return [message, detail, hint].filter((part) => part !== null).join('\n');
 }
 

@@ -9,16 +9,16 @@ import { MAX_BYTES, MAX_ROWS, RowPlaces } from '../text/row-places.ts';
 import { isCancelled, toDatabaseError } from './errors.ts';
 import {
   type CountedRows,
+  type ErrorResponse,
   type FieldDescription,
   MESSAGE,
+  readErrorResponse,
   readFields,
-  readServerError,
   readSetting,
   readTag,
-  type ServerError,
 } from './messages.ts';
 import { createDecoder } from './types.ts';
-import type { Message, Wire } from './wire.ts';
+import type { Message, PostgresqlWire } from './wire.ts';
 
 /** Number of rows that are requested at once inside a transaction, because a cancellation would end the transaction. */
 const PORTION = 8192;
@@ -39,7 +39,7 @@ const OTHER_ENCODING = 'client_encoding must stay UTF8, the encoding of results.
 
 /** Parameters of an exchange. */
 interface ExchangeOptions {
-  readonly wire: Wire;
+  readonly wire: PostgresqlWire;
   readonly statement: string;
   readonly signal: AbortSignal;
   /** Whether the session is in a transaction that the user has started. */
@@ -53,7 +53,7 @@ interface ExchangeOptions {
  * transaction, the server commits at Sync, which is sent when all rows have been read: changes are rolled back if rows
  * cannot be read or are abandoned.
  */
-export class Exchange extends ServerExchange {
+export class PostgresqlExchange extends ServerExchange {
   readonly #options: ExchangeOptions;
   readonly #portion: number;
   #fields: readonly FieldDescription[] = [];
@@ -143,7 +143,7 @@ export class Exchange extends ServerExchange {
         wire.write(...this.#execute());
         return;
       case MESSAGE.error:
-        this.#failWith(readServerError(body));
+        this.#failWith(readErrorResponse(body));
         this.#sync();
         return;
       case MESSAGE.parameterStatus:
@@ -193,7 +193,7 @@ export class Exchange extends ServerExchange {
     this.#options.wire.write(serialize.sync());
   }
 
-  #failWith(error: ServerError): void {
+  #failWith(error: ErrorResponse): void {
     const { statement } = this.#options;
     this.fail(() =>
       isCancelled(error) ? createCancelled() : toDatabaseError(error, statement, this.isLate),
@@ -220,10 +220,10 @@ export class Exchange extends ServerExchange {
 
 /** Cuts the rows that have arrived into chunks. */
 class RowReader {
-  readonly #wire: Wire;
+  readonly #wire: PostgresqlWire;
   readonly #places: RowPlaces;
 
-  constructor(wire: Wire, decoders: readonly TextDecoder[]) {
+  constructor(wire: PostgresqlWire, decoders: readonly TextDecoder[]) {
     this.#wire = wire;
     this.#places = new RowPlaces(decoders);
   }

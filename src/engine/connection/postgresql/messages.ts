@@ -50,7 +50,7 @@ export function readSetting(body: Buffer): readonly [name: string, value: string
 }
 
 /** The content of an ErrorResponse. */
-export interface ServerError {
+export interface ErrorResponse {
   /** The SQLSTATE. */
   readonly code: string;
   readonly message: string;
@@ -61,7 +61,7 @@ export interface ServerError {
 }
 
 /** Reads the body of an ErrorResponse. */
-export function readServerError(body: Buffer): ServerError {
+export function readErrorResponse(body: Buffer): ErrorResponse {
   const fields = new Map<string, string>();
   for (let at = 0; body[at] !== 0 && at < body.length; ) {
     const end = body.indexOf(0, at + 1);

@@ -1,16 +1,16 @@
 import { serialize } from 'pg-protocol';
 import { DatabaseError, type Publishing, type Relations } from '../contract/connection.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
-import { Exchange } from './exchange.ts';
+import { PostgresqlExchange } from './exchange.ts';
 import { createPostgresqlPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
-import type { Wire } from './wire.ts';
+import type { PostgresqlWire } from './wire.ts';
 
 /** One session of a server. */
 export class PostgresqlSession extends ServerSession {
-  readonly #wire: Wire;
+  readonly #wire: PostgresqlWire;
   readonly #requestCancel: () => Promise<void>;
-  #exchange: Exchange | null = null;
+  #exchange: PostgresqlExchange | null = null;
 
   readonly relations: Relations;
   readonly publishing: Publishing = createPostgresqlPublishing(
@@ -21,7 +21,7 @@ export class PostgresqlSession extends ServerSession {
   #inTransaction = false;
 
   /** `version` is the server's version number, such as 15.18. */
-  constructor(wire: Wire, version: number, requestCancel: () => Promise<void>) {
+  constructor(wire: PostgresqlWire, version: number, requestCancel: () => Promise<void>) {
     const finish = () => {
       wire.write(serialize.end());
       wire.end();
@@ -42,7 +42,7 @@ export class PostgresqlSession extends ServerSession {
   }
 
   protected async start(statement: string, signal: AbortSignal): Promise<StartedStatement> {
-    const exchange = new Exchange({
+    const exchange = new PostgresqlExchange({
       wire: this.#wire,
       statement,
       signal,

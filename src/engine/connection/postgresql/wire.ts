@@ -12,7 +12,7 @@ export interface Message {
 const HEAD = 5;
 
 /** Reads and writes the messages of a PostgreSQL server (protocol 3). */
-export class Wire {
+export class PostgresqlWire {
   readonly #stream: Duplex;
   readonly #incoming: Incoming;
 

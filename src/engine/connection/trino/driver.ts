@@ -6,12 +6,12 @@ import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { readPem, readTls } from '../server/tls.ts';
+import { ClientSession } from './client-session.ts';
 import { HttpClient } from './http.ts';
 import { trinoKind } from './kind.ts';
 import { hasErrorName } from './publish/error-names.ts';
 import { TrinoServer } from './server.ts';
 import { TrinoSession } from './session.ts';
-import { SessionState } from './session-state.ts';
 import { readStart } from './start.ts';
 
 /** Trino, over its REST protocol. Options: those of `kind.ts`; overrides: `database` (the catalog) and `schema`. */
@@ -21,7 +21,7 @@ export const trinoDriver: Driver = {
     const options = resolveOptions(trinoKind, spec);
     const start = readStart(options, spec.overrides);
     const { tls, headers } = await prepareSignIn(start.user, options);
-    const state = new SessionState(start);
+    const state = new ClientSession(start);
     const session = new TrinoSession({
       server: createServer(options, tls),
       state,
@@ -62,7 +62,7 @@ function createServer(options: Options, tls: ConnectionOptions | null): TrinoSer
 async function settle(
   spec: ConnectionSpec,
   session: TrinoSession,
-  state: SessionState,
+  state: ClientSession,
   signal: AbortSignal,
 ): Promise<void> {
   const { catalog, schema } = state;

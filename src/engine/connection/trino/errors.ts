@@ -1,5 +1,5 @@
 import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts';
-import type { ServerError } from './page.ts';
+import type { QueryError } from './page.ts';
 
 /** The statement was cancelled on request. */
 const CANCELLED = 'USER_CANCELED';
@@ -25,7 +25,7 @@ const CODES: ReadonlyMap<string, DatabaseErrorCode> = new Map<string, DatabaseEr
 const POSITION = /^line \d+:\d+: /;
 
 /** Converts a server error for a statement. */
-export function toDatabaseError(error: ServerError, statement: string, isLate: boolean): DatabaseError {
+export function toDatabaseError(error: QueryError, statement: string, isLate: boolean): DatabaseError {
   const { message, errorName = '', errorLocation } = error;
   const known = CODES.get(errorName) ?? 'sql';
   const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
@@ -36,7 +36,7 @@ export function toDatabaseError(error: ServerError, statement: string, isLate: b
 }
 
 /** Whether the server stopped a statement because of a cancel request. */
-export function isCancelled({ errorName }: ServerError): boolean {
+export function isCancelled({ errorName }: QueryError): boolean {
   return errorName === CANCELLED;
 }
 

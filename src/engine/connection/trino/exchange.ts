@@ -3,8 +3,8 @@ import type { Chunk, Column } from '../../result/columns/column.ts';
 import { createCancelled } from '../server/errors.ts';
 import { ServerExchange } from '../server/exchange.ts';
 import { isCancelled, toDatabaseError } from './errors.ts';
-import type { ColumnDescription, ServerError } from './page.ts';
-import { type Portion, Query, type QueryContext } from './query.ts';
+import type { ColumnDescription, QueryError } from './page.ts';
+import { type Portion, type QueryContext, TrinoQuery } from './query.ts';
 import { RowReader } from './row-reader.ts';
 import { createDecoder } from './types.ts';
 
@@ -15,19 +15,19 @@ interface ExchangeOptions extends QueryContext {
 }
 
 /** One statement and the server's complete answer. */
-export class Exchange extends ServerExchange {
-  readonly #query: Query;
+export class TrinoExchange extends ServerExchange {
+  readonly #query: TrinoQuery;
   readonly #statement: string;
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
   #rowsChanged = 0;
   /** Whether the rows that are read are the last ones. */
   #isLast = false;
-  #error: ServerError | undefined;
+  #error: QueryError | undefined;
 
   constructor(options: ExchangeOptions) {
     const { statement, signal } = options;
-    const query = new Query(options);
+    const query = new TrinoQuery(options);
     super({
       signal,
       wait: () => query.wait(),

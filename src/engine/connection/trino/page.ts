@@ -26,7 +26,7 @@ export interface ColumnDescription {
 }
 
 /** An error as the server describes it; lines and columns begin at 1. */
-export interface ServerError {
+export interface QueryError {
   readonly message: string;
   readonly errorName?: string;
   readonly errorLocation?: { readonly lineNumber: number; readonly columnNumber: number };
@@ -57,7 +57,7 @@ export interface Envelope {
   /** Names what a statement has changed; missing for a query. */
   readonly updateType?: string;
   readonly updateCount?: number;
-  readonly error?: ServerError;
+  readonly error?: QueryError;
   readonly stats?: { readonly state?: string };
   /** Rows that are not in the answer, by the spooling protocol. */
   readonly data?: SpooledData;
@@ -78,7 +78,7 @@ export interface Rows {
 }
 
 /** An answer, whose rows are in it by the direct protocol. */
-export interface Page extends Rows {
+export interface ResultPage extends Rows {
   readonly envelope: Envelope;
 }
 
@@ -90,14 +90,14 @@ const OPEN = 0x5b;
 const SHOWN_BYTES = 1_000;
 
 /** Reads an answer without reading its rows. Throws a DatabaseError. */
-export function readPage(answer: Buffer): Page {
+export function readPage(answer: Buffer): ResultPage {
   const found = findRows(answer);
   // Trino writes none, but a gateway can format what it passes on.
   if (hasBlanks(answer, found.start + SHOWN_BYTES)) return readPage(removeBlanks(answer));
   return toPage(answer, found);
 }
 
-function toPage(bytes: Buffer, { start, end }: Pick<Page, 'start' | 'end'>): Page {
+function toPage(bytes: Buffer, { start, end }: Pick<ResultPage, 'start' | 'end'>): ResultPage {
   const { data, ...envelope } = readEnvelope(bytes.toString('utf8', 0, start) + bytes.toString('utf8', end));
   const isSpooled = data !== undefined && 'segments' in data;
   return { envelope: isSpooled ? { ...envelope, data } : envelope, bytes, start, end };

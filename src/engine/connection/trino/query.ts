@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type NoteQueued } from '../contract/connection.ts';
 import { createCancelled, toLostError } from '../server/errors.ts';
+import type { ClientSession } from './client-session.ts';
 import type { HttpAnswer } from './http.ts';
-import { type Envelope, type Page, type Rows, readPage, type SpooledData } from './page.ts';
+import { type Envelope, type ResultPage, type Rows, readPage, type SpooledData } from './page.ts';
 import type { TrinoServer } from './server.ts';
-import type { SessionState } from './session-state.ts';
 import { ENCODINGS, SegmentLoad } from './spooling.ts';
 
 const NEVER = new AbortController().signal;
@@ -24,7 +24,7 @@ const ANSWER_PATIENCE = 1000;
 /** How the requests of a session are sent. */
 export interface QueryContext {
   readonly server: TrinoServer;
-  readonly state: SessionState;
+  readonly state: ClientSession;
   /** Headers that prove who the user is. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Whether the server may send rows through a storage. */
@@ -60,7 +60,7 @@ interface Slot {
  * One query of a server: a statement is sent once, and its answers are fetched one by one, some of them before they are
  * read.
  */
-export class Query {
+export class TrinoQuery {
   readonly #context: QueryContext;
   readonly #stop = new AbortController();
   /** Resolves when it is known how to cancel the query. */
@@ -164,7 +164,7 @@ export class Query {
   }
 
   /** Reads an answer, and what it says about the session and the next answer. Throws a DatabaseError. */
-  #read({ headers, body }: HttpAnswer): Page {
+  #read({ headers, body }: HttpAnswer): ResultPage {
     const { server, state } = this.#context;
     state.notice(headers);
     const page = readPage(body);
@@ -181,7 +181,7 @@ export class Query {
     this.#context.noteQueued(isQueued);
   }
 
-  #enqueue({ envelope, bytes, start, end }: Page): void {
+  #enqueue({ envelope, bytes, start, end }: ResultPage): void {
     const isLast = this.#next === null;
     const { data } = envelope;
     if (data === undefined || data.segments.length === 0) {

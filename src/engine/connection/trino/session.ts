@@ -4,7 +4,7 @@ import { scanSql } from '../../text/sql-scanner.ts';
 import { DatabaseError, type Publishing } from '../contract/connection.ts';
 import type { Run } from '../contract/run-inner.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
-import { Exchange } from './exchange.ts';
+import { TrinoExchange } from './exchange.ts';
 import { createTrinoPublishing } from './publish/publishing.ts';
 import type { QueryContext } from './query.ts';
 import { createRelations, type TrinoRelations } from './relations/relations.ts';
@@ -48,7 +48,7 @@ export class TrinoSession extends ServerSession {
 
   protected async start(statement: string, signal: AbortSignal): Promise<StartedStatement> {
     this.#statement = statement;
-    const exchange = new Exchange({ ...this.#context, statement, signal });
+    const exchange = new TrinoExchange({ ...this.#context, statement, signal });
     return { exchange, rows: exchange };
   }
 
@@ -67,7 +67,7 @@ export class TrinoSession extends ServerSession {
 async function rollBack(context: QueryContext): Promise<void> {
   if (!context.state.inTransaction) return;
   const signal = new AbortController().signal;
-  const exchange = new Exchange({ ...context, statement: 'ROLLBACK', signal });
+  const exchange = new TrinoExchange({ ...context, statement: 'ROLLBACK', signal });
   await exchange.begin().catch(() => {});
   await exchange.leave();
 }
@@ -79,7 +79,7 @@ async function rollBack(context: QueryContext): Promise<void> {
 function createAside(context: QueryContext): Run {
   const quiet = { ...context, noteQueued: () => {} };
   return async (statement, signal) => {
-    const exchange = new Exchange({ ...quiet, state: context.state.fork(), statement, signal });
+    const exchange = new TrinoExchange({ ...quiet, state: context.state.fork(), statement, signal });
     try {
       const all: Chunk[] = [];
       for (let next = await exchange.begin(); next !== null; next = await exchange.next()) all.push(next);

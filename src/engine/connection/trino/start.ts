@@ -1,6 +1,6 @@
 import { DatabaseError } from '../contract/connection.ts';
 import { getOption, type Options } from '../contract/kind.ts';
-import type { SessionStart, TrinoState } from './session-state.ts';
+import type { SessionSettings, TrinoState } from './client-session.ts';
 
 /** The catalog of roles of the whole server. */
 const SYSTEM = 'system';
@@ -8,7 +8,7 @@ const SYSTEM = 'system';
 const ROLE_WORDS: ReadonlySet<string> = new Set(['ALL', 'NONE']);
 
 /** The settings with which the sessions of a connection with resolved options start. Throws a DatabaseError. */
-export function readStart(options: Options, overrides: Options): SessionStart {
+export function readStart(options: Options, overrides: Options): SessionSettings {
   const { role, session, client_tags: tags } = options;
   const catalog = overrides.database ?? options.catalog ?? null;
   const schema = overrides.schema ?? options.schema ?? null;

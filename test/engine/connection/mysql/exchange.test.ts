@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Exchange, type SessionState } from '../../../../src/engine/connection/mysql/exchange.ts';
-import { Wire } from '../../../../src/engine/connection/mysql/wire.ts';
+import { MysqlExchange, type SessionState } from '../../../../src/engine/connection/mysql/exchange.ts';
+import { MysqlWire } from '../../../../src/engine/connection/mysql/wire.ts';
 import { never, readError } from '../results.ts';
 
 const OK = Buffer.from([0, 5, 0, 3, 0, 0, 0]);
@@ -32,10 +32,10 @@ function createExchange(stream: Duplex, signal = never) {
   const state: SessionState = { inTransaction: false, autocommit: true, schema: null, timeZone: '+00:00' };
   const asked: string[] = [];
   const requestCancel = async (what: string) => void asked.push(what);
-  const wire = new Wire(stream);
+  const wire = new MysqlWire(stream);
   const statement = 'SELECT 1';
   return {
-    exchange: new Exchange({ wire, statement, signal, isExtended: false, state, requestCancel }),
+    exchange: new MysqlExchange({ wire, statement, signal, isExtended: false, state, requestCancel }),
     state,
     asked,
   };

@@ -9,7 +9,7 @@ import {
 } from './functions.ts';
 import type { PathCheck } from './paths.ts';
 import { findTablePlaces, PAUSE, type TablePlace } from './tables.ts';
-import { isMark, isName, isWord, readLiteral, type Token, type TokenList } from './tokens.ts';
+import { isMark, isName, isWord, readLiteral, type SignificantToken, type TokenList } from './tokens.ts';
 
 /** The rules by which a text is checked. */
 export interface Knowledge {
@@ -56,7 +56,7 @@ export function* findReferenceDiagnostic(
 function findCallDiagnostic(
   tokens: TokenList,
   at: number,
-  { text, raw, start }: Token,
+  { text, raw, start }: SignificantToken,
   { paths, barred, isStored }: Knowledge,
 ): GateDiagnostic | null {
   if (!isMark(tokens.at(at + 1), '(')) return null;

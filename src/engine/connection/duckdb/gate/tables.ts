@@ -1,9 +1,9 @@
 import { isPause } from '../../../text/interruptible.ts';
-import { isMark, isName, isWord, type Token, type TokenList } from './tokens.ts';
+import { isMark, isName, isWord, type SignificantToken, type TokenList } from './tokens.ts';
 
 /** A position where a query names a table: a string, or dotted names. */
 export interface TablePlace {
-  readonly token: Token;
+  readonly token: SignificantToken;
   /** Index of its first token. */
   readonly at: number;
   /** The dotted names as one string, by which the engine looks for a file; null for a string literal. */

@@ -4,7 +4,7 @@ import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
 import { type GateDiagnostic, gateDiagnostics } from './errors.ts';
 
 /** A token other than blanks and comments. */
-export interface Token {
+export interface SignificantToken {
   readonly kind: Kind;
   /** As written; a quoted name without its quotes. */
   readonly raw: string;
@@ -45,7 +45,7 @@ export class TokenList {
   /** Start and end of each token. */
   #places = new Uint32Array(2 * 64);
   #length = 0;
-  readonly #recent: { readonly at: number; readonly token: Token }[] = [];
+  readonly #recent: { readonly at: number; readonly token: SignificantToken }[] = [];
 
   constructor(sql: string) {
     this.#sql = sql;
@@ -73,7 +73,7 @@ export class TokenList {
   }
 
   /** The token at an index; undefined outside the list. */
-  at(place: number): Token | undefined {
+  at(place: number): SignificantToken | undefined {
     if (place < 0 || place >= this.#length) return undefined;
     const slot = place % RECENT;
     const recent = this.#recent[slot];
@@ -133,7 +133,7 @@ function* mayBeMisread(sql: string): Interruptible<boolean> {
   return false;
 }
 
-function createToken(kind: Kind, written: string, start: number): Token {
+function createToken(kind: Kind, written: string, start: number): SignificantToken {
   const raw = kind === 'quoted-name' ? unquote(written, '"') : written;
   const text = kind === 'word' || kind === 'quoted-name' ? raw.toLowerCase() : raw;
   return { kind, raw, text, start };
@@ -144,8 +144,8 @@ function isAscii(text: string): boolean {
 }
 
 /** Finds a bracket without its counterpart. */
-function* findLooseBracket(tokens: TokenList): Interruptible<Token | null> {
-  const open: Token[] = [];
+function* findLooseBracket(tokens: TokenList): Interruptible<SignificantToken | null> {
+  const open: SignificantToken[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
     const token = tokens.at(at)!;
@@ -164,22 +164,22 @@ function unquote(text: string, quote: string): string {
 }
 
 /** Whether a token is one of these words, unquoted. */
-export function isWord(token: Token | undefined, ...texts: readonly string[]): boolean {
+export function isWord(token: SignificantToken | undefined, ...texts: readonly string[]): boolean {
   return token !== undefined && token.kind === 'word' && texts.includes(token.text);
 }
 
 /** Whether a token is this symbol. */
-export function isMark(token: Token | undefined, text: string): boolean {
+export function isMark(token: SignificantToken | undefined, text: string): boolean {
   return token !== undefined && token.kind === 'punctuation' && token.text === text;
 }
 
 /** Whether a token is a name, quoted or unquoted. */
-export function isName(token: Token | undefined): token is Token {
+export function isName(token: SignificantToken | undefined): token is SignificantToken {
   return token !== undefined && (token.kind === 'word' || token.kind === 'quoted-name');
 }
 
 /** The content of a plain string literal; null for other tokens (including `E'…'` and `$$…$$`). */
-export function readLiteral(token: Token | undefined): string | null {
+export function readLiteral(token: SignificantToken | undefined): string | null {
   if (token?.kind !== 'string' || !token.text.startsWith("'")) return null;
   return unquote(token.text, "'");
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resolveOptions } from '../../../../src/engine/connection/contract/kind.ts';
+import { ClientSession } from '../../../../src/engine/connection/trino/client-session.ts';
 import { trinoKind } from '../../../../src/engine/connection/trino/kind.ts';
-import { SessionState } from '../../../../src/engine/connection/trino/session-state.ts';
 import { readStart } from '../../../../src/engine/connection/trino/start.ts';
 
-function start(options: Readonly<Record<string, string>> = {}): SessionState {
+function start(options: Readonly<Record<string, string>> = {}): ClientSession {
   const given = { options: { user: 'ann', ...options }, overrides: {} };
-  return new SessionState(readStart(resolveOptions(trinoKind, given), given.overrides));
+  return new ClientSession(readStart(resolveOptions(trinoKind, given), given.overrides));
 }
 
 describe('the headers of a session of Trino', () => {

@@ -11,7 +11,7 @@ export interface TrinoState {
 }
 
 /** The settings with which a session starts. */
-export interface SessionStart {
+export interface SessionSettings {
   readonly user: string;
   readonly catalog: string | null;
   readonly schema: string | null;
@@ -34,8 +34,8 @@ const MAX_HEADERS = 1024 * 1024;
  * The state of a session, which a Trino server does not keep: each answer says what has changed, and each statement
  * sends it again.
  */
-export class SessionState implements TrinoState {
-  readonly #start: SessionStart;
+export class ClientSession implements TrinoState {
+  readonly #start: SessionSettings;
   readonly scratch: TrinoState['scratch'];
   readonly #properties: Map<string, string>;
   readonly #roles: Map<string, string>;
@@ -46,7 +46,7 @@ export class SessionState implements TrinoState {
   #path: string | null = null;
   #transaction: string | null = null;
 
-  constructor(start: SessionStart) {
+  constructor(start: SessionSettings) {
     this.#start = start;
     this.#user = start.user;
     this.#catalog = start.catalog;
@@ -69,8 +69,8 @@ export class SessionState implements TrinoState {
   }
 
   /** The same settings without the transaction, for statements that run next to those of the session. */
-  fork(): SessionState {
-    const fork = new SessionState({ ...this.#start, roles: joinPairs(this.#roles) });
+  fork(): ClientSession {
+    const fork = new ClientSession({ ...this.#start, roles: joinPairs(this.#roles) });
     fork.#user = this.#user;
     fork.#catalog = this.#catalog;
     fork.#schema = this.#schema;
