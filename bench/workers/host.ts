@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../src/engine/run/outcome/clock.ts';
 import { toStop } from '../../src/execution/contract/cancellation.ts';
 import type { ExecutionHost } from '../../src/execution/contract/host.ts';
 import { Outlet } from '../../src/execution/contract/outlet.ts';
@@ -18,7 +18,7 @@ const [where = 'process', file = '', mode = 'small', format = 'csv', count = '1'
 const TICK_MS = 10;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
-const clock = createClock();
+const clock = createNanoClock();
 const host =
   where === 'thread'
     ? createThreadHost(new Runner(clock, 10_000))

@@ -1,5 +1,5 @@
 import type { ConnectionKind } from '../../src/engine/connection/contract/connection.ts';
-import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../src/engine/run/outcome/clock.ts';
 import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
 import { Outlet } from '../../src/execution/contract/outlet.ts';
 import type { ExecutionRequest, Work } from '../../src/execution/contract/request.ts';
@@ -27,7 +27,7 @@ export function runInThread(
   readonly runWork: RunWork;
   readonly close: () => Promise<void>;
 } {
-  const host = createInThreadHost(createClock());
+  const host = createInThreadHost(createNanoClock());
   const nowhere = '/nowhere';
   const limits = {
     timeoutMs: null,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Sink } from '../../src/engine/result/columns/sink.ts';
 import type { FormatName } from '../../src/engine/result/formats.ts';
-import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../src/engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../src/execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
 import { Outlet } from '../../src/execution/contract/outlet.ts';
@@ -92,7 +92,7 @@ export async function runOn(
 /** A host in the thread of its caller, which ends with the test. */
 export function makeThreadHost() {
   const folder = makeFolder();
-  const host = createInThreadHost(createClock());
+  const host = createInThreadHost(createNanoClock());
   onTestFinished(() => host.close());
   return { folder, ...withRuns(host, folder) };
 }
@@ -105,7 +105,7 @@ export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
   const registry = createRegistry(NO_LIMITS);
   const log: string[] = [];
   const host = createProcessHost({
-    clock: createClock(),
+    clock: createNanoClock(),
     registry,
     folder: sockets,
     memoryCeiling: null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Value } from '../../src/engine/result/columns/column.ts';
+import type { ColumnValue } from '../../src/engine/result/columns/column.ts';
 import type { FieldRef, SemanticFilter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { rotateTo } from '../support/rotation.ts';
 import { compileWorld } from './oracle/compile-world.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => engine[Symbol.asyncDispose]());
 
 /** Integers of any length keep their digits. */
-const print = (value: Value) => {
+const print = (value: ColumnValue) => {
   if (typeof value !== 'bigint') return value;
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import { loadDriver } from '../../src/engine/connection/drivers.ts';
-import type { ColumnType, Value } from '../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../src/engine/result/columns/column.ts';
 import { type TypeName, toTypeName } from '../../src/engine/result/columns/type-names.ts';
 import type { Platform } from '../../src/semantic/model/model.ts';
 import { never, query, type Rows, readRows } from '../engine/connection/results.ts';
@@ -105,7 +105,7 @@ export function simplifyRows({ columns, rows }: Rows): readonly (readonly Simple
   return rows.map((row) => row.map((value, at) => simplify(value, columns[at]!.type)));
 }
 
-function simplify(value: Value, type: ColumnType): Simple {
+function simplify(value: ColumnValue, type: ColumnType): Simple {
   if (value === null || typeof value === 'boolean') return value;
   switch (type.kind) {
     case 'decimal':

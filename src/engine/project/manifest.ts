@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { splitNames } from './import-path.ts';
 import { readToml } from './read-toml.ts';
-import { type Field, getField, listFields, type TomlFields } from './toml-fields.ts';
+import { getField, listFields, type TomlField, type TomlFields } from './toml-fields.ts';
 
 /** The content of a `project.toml` (docs/reference/projects.md#the-manifest). */
 export interface Manifest {
@@ -74,7 +74,7 @@ const KEYS: KnownKeys = {
   semantic: { default: {}, '*': { name: {}, path: {}, environment: {} } },
 };
 
-function checkKnownKeys(fields: TomlFields, table: Field, known: KnownKeys): void {
+function checkKnownKeys(fields: TomlFields, table: TomlField, known: KnownKeys): void {
   if (Object.keys(known).length === 0) return;
   for (const field of listFields(table)) {
     const key = elementAt(field.path, -1);
@@ -90,7 +90,7 @@ function checkKnownKeys(fields: TomlFields, table: Field, known: KnownKeys): voi
   }
 }
 
-function toManifest(fields: TomlFields, root: Field): Manifest {
+function toManifest(fields: TomlFields, root: TomlField): Manifest {
   checkKnownKeys(fields, root, KEYS);
   const general = getField(root, 'general');
   const environments = readChoices(fields, getField(root, 'environment'), (field) =>
@@ -117,7 +117,7 @@ function toManifest(fields: TomlFields, root: Field): Manifest {
   };
 }
 
-function readProjectName(fields: TomlFields, general: Field): string {
+function readProjectName(fields: TomlFields, general: TomlField): string {
   const field = getField(general, 'name');
   if (general.value !== undefined && !fields.isTable(general)) return '';
   const name = fields.neededText(field);
@@ -137,7 +137,7 @@ function checkProjectName(fields: TomlFields, path: readonly string[], name: str
   }
 }
 
-function readDependencies(fields: TomlFields, field: Field): ReadonlyMap<string, string> {
+function readDependencies(fields: TomlFields, field: TomlField): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (const dependency of fields.table(field)) {
     const name = elementAt(dependency.path, -1);
@@ -150,8 +150,8 @@ function readDependencies(fields: TomlFields, field: Field): ReadonlyMap<string,
 
 function readChoices<Choice>(
   fields: TomlFields,
-  field: Field,
-  read: (field: Field) => Choice,
+  field: TomlField,
+  read: (field: TomlField) => Choice,
 ): Choices<Choice> {
   const byKey = new Map<string, Choice>();
   for (const choice of fields.table(field)) {
@@ -166,7 +166,7 @@ function readChoices<Choice>(
 
 function checkChoice(
   fields: TomlFields,
-  { path, value }: Field,
+  { path, value }: TomlField,
   { byKey }: Choices<unknown>,
   table: string,
 ): void {
@@ -176,7 +176,7 @@ function checkChoice(
   fields.refuse(path, `\`[${table}.${value}]\` is not defined${meant}`);
 }
 
-function readEnvironment(fields: TomlFields, field: Field): Environment {
+function readEnvironment(fields: TomlFields, field: TomlField): Environment {
   const connection = getField(field, 'connection');
   if (connection.value === undefined) fields.missing(connection);
   const target = fields.isTable(connection) ? fields.neededText(getField(connection, 'name')) : undefined;
@@ -189,7 +189,7 @@ function readEnvironment(fields: TomlFields, field: Field): Environment {
   };
 }
 
-function readSemantic(fields: TomlFields, field: Field): SemanticModel {
+function readSemantic(fields: TomlFields, field: TomlField): SemanticModel {
   const place = getField(field, 'path');
   const path = fields.neededText(place);
   if (path !== undefined && splitNames(path) === null) {

@@ -4,7 +4,7 @@ import { printCount } from '../../invariants/print-count.ts';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
-import { type Field, type FieldProblem, readFields, type TomlFields } from './toml-fields.ts';
+import { type FieldProblem, readFields, type TomlField, type TomlFields } from './toml-fields.ts';
 
 /** Limits of a TOML document: the server parses it while other requests wait. */
 const MAX_CHARACTERS = 65_536;
@@ -19,7 +19,7 @@ export type TomlReading<Value> =
 /** Parses TOML and converts its fields with `read`; each error has the position of its field. Never throws. */
 export function readToml<Value>(
   source: Source,
-  read: (fields: TomlFields, root: Field) => Value,
+  read: (fields: TomlFields, root: TomlField) => Value,
 ): TomlReading<Value> {
   const document = parseToml(source);
   if (document.error !== undefined) return { errors: [document.error] };

@@ -1,5 +1,5 @@
 /** A value of a TOML document and its path of keys; a missing value is undefined. */
-export interface Field {
+export interface TomlField {
   readonly path: readonly string[];
   readonly value: unknown;
 }
@@ -17,26 +17,26 @@ export interface TomlFields {
   readonly warnings: readonly FieldProblem[];
   refuse(path: readonly string[], message: string): void;
   warn(path: readonly string[], message: string): void;
-  missing(field: Field): void;
-  text(field: Field): string | undefined;
+  missing(field: TomlField): void;
+  text(field: TomlField): string | undefined;
   /** As `text`, but a missing value is an error. */
-  neededText(field: Field): string | undefined;
+  neededText(field: TomlField): string | undefined;
   /** An integer, 0 or greater. */
-  count(field: Field): number | undefined;
-  flag(field: Field): boolean | undefined;
-  texts(field: Field): readonly string[] | undefined;
+  count(field: TomlField): number | undefined;
+  flag(field: TomlField): boolean | undefined;
+  texts(field: TomlField): readonly string[] | undefined;
   /** The fields of a table; empty if the table is missing. */
-  table(field: Field): readonly Field[];
-  isTable(field: Field): boolean;
+  table(field: TomlField): readonly TomlField[];
+  isTable(field: TomlField): boolean;
 }
 
 /** The field of a table, or one without a value. */
-export function getField({ path, value }: Field, key: string): Field {
+export function getField({ path, value }: TomlField, key: string): TomlField {
   return { path: [...path, key], value: isTomlTable(value) ? value[key] : undefined };
 }
 
 /** The fields of a table; empty for any other value. */
-export function listFields(field: Field): readonly Field[] {
+export function listFields(field: TomlField): readonly TomlField[] {
   return isTomlTable(field.value) ? Object.keys(field.value).map((key) => getField(field, key)) : [];
 }
 
@@ -46,20 +46,20 @@ export function readFields(): TomlFields {
   const warnings: FieldProblem[] = [];
   const refuse = (path: readonly string[], message: string) => void errors.push({ path, message });
 
-  function refuseType({ path, value }: Field, wanted: string): void {
+  function refuseType({ path, value }: TomlField, wanted: string): void {
     refuse(path, `\`${printKey(path)}\` must be ${wanted}, not ${describe(value)}`);
   }
 
-  function missing({ path }: Field): void {
+  function missing({ path }: TomlField): void {
     refuse(path, `\`[${printKey(path.slice(0, -1))}]\` needs a \`${path.at(-1)}\``);
   }
 
-  function text(field: Field): string | undefined {
+  function text(field: TomlField): string | undefined {
     return of(field, 'a string', (value) => typeof value === 'string');
   }
 
   function of<Value>(
-    field: Field,
+    field: TomlField,
     wanted: string,
     is: (value: unknown) => value is Value,
   ): Value | undefined {
@@ -68,7 +68,7 @@ export function readFields(): TomlFields {
     return undefined;
   }
 
-  function isTable(field: Field): boolean {
+  function isTable(field: TomlField): boolean {
     const table = isTomlTable(field.value);
     if (!table && field.value !== undefined) refuseType(field, 'a table');
     return table;

@@ -26,7 +26,7 @@ import { BlockRunner } from './blocks/block-runner.ts';
 import type { PendingStatement } from './blocks/session-relations.ts';
 import { checkRun, findsPublication } from './check-run.ts';
 import type { Answer } from './outcome/answer.ts';
-import type { Clock } from './outcome/clock.ts';
+import type { NanoClock } from './outcome/clock.ts';
 import type { TestResult } from './outcome/test-report.ts';
 import type { PublicationLog } from './publish/publication-log.ts';
 import { type PublishOptions, publish } from './publish/publish.ts';
@@ -55,7 +55,7 @@ interface Job {
   readonly answer: Answer;
   /** Takes the results of all statements, instead of `answer`; null if only the answer is wanted. */
   readonly recorder: ResultRecorder | null;
-  readonly clock: Clock;
+  readonly clock: NanoClock;
   readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'quota' | 'locks' | 'database'>;
   readonly signal: AbortSignal;
   readonly warn: Warn;

@@ -1,5 +1,5 @@
 import type { Stats } from '../../engine/result/columns/stats.ts';
-import type { Subject } from '../../engine/run/outcome/errors.ts';
+import type { ErrorSubject } from '../../engine/run/outcome/errors.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { Published } from '../../engine/run/publish/publication-log.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
@@ -68,7 +68,7 @@ export interface ExecutionError {
   /**
    * The block, test or other object that the error concerns, if a name identifies it (docs/reference/exec.md#bodies).
    */
-  readonly subject?: Subject;
+  readonly subject?: ErrorSubject;
   /** Seconds to wait before a retry, if known. */
   readonly retryAfter?: number;
   /** Additional advice for the caller, in one sentence. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, stat } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { createClock } from '../../engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../engine/run/outcome/clock.ts';
 import { notNull } from '../../invariants/must.ts';
 import { printTrace } from '../../invariants/narrow.ts';
 import { toStop } from '../contract/cancellation.ts';
@@ -27,7 +27,7 @@ const SHARED_NICER = 1;
 
 letServerFirst();
 
-const runner = new Runner(createClock(), IDLE_MS);
+const runner = new Runner(createNanoClock(), IDLE_MS);
 const packages = createPackageStore();
 const translations = createTranslationCalls(send);
 /** Running executions by key. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { ConnectionFile } from '../../engine/connection/contract/kind.ts';
-import type { Clock } from '../../engine/run/outcome/clock.ts';
+import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { untilAborted } from '../../engine/text/finish-in-pieces.ts';
 import { type Grace, startCancellation } from '../contract/cancellation.ts';
@@ -13,7 +13,7 @@ import type { ExecutionRegistry, NewExecution } from '../registry/registry.ts';
 import { EngineHandle, type EngineOptions } from './engine-handle.ts';
 
 export interface ProcessHostOptions extends EngineOptions {
-  readonly clock: Clock;
+  readonly clock: NanoClock;
   readonly registry: ExecutionRegistry;
   /** Receives the user of an execution that has ended, but not its process. */
   readonly onEnd?: ((owner: string) => void) | undefined;

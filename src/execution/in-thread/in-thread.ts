@@ -1,4 +1,4 @@
-import type { Clock } from '../../engine/run/outcome/clock.ts';
+import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { failed } from '../contract/execution-error.ts';
@@ -9,7 +9,7 @@ import { Runner } from './runner.ts';
 const GRACE: Grace = { cancelled: 2_000, timeout: 2_000 };
 
 /** A host for the executions of one caller: all run at once, in the caller's thread, and end with it. */
-export function createInThreadHost(clock: Clock): ExecutionHost {
+export function createInThreadHost(clock: NanoClock): ExecutionHost {
   const runner = new Runner(clock, 0);
   return {
     async run(request, outlet, signal, translate) {

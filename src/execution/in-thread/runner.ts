@@ -11,7 +11,7 @@ import { MEMORY } from '../../engine/connection/duckdb/instance/options.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
 import { createAnswer } from '../../engine/run/outcome/answer.ts';
-import type { Clock } from '../../engine/run/outcome/clock.ts';
+import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { createWarnings, type Warnings } from '../../engine/run/outcome/warnings.ts';
@@ -44,7 +44,7 @@ import { createSessions } from './sessions.ts';
 
 /** Executes requests in this thread; statements run in the database's own threads. It has no queue and no deadlines. */
 export class Runner {
-  readonly #clock: Clock;
+  readonly #clock: NanoClock;
   readonly #idleMs: number;
   readonly #drivers = new Map<ConnectionKind, Promise<Driver>>();
   readonly #sessionLimits = createSessionLimits();
@@ -53,7 +53,7 @@ export class Runner {
   #scripts: Promise<RunScripts> | undefined;
 
   /** Unused DuckDB files stay open for `idleMs` milliseconds. */
-  constructor(clock: Clock, idleMs: number) {
+  constructor(clock: NanoClock, idleMs: number) {
     this.#clock = clock;
     this.#idleMs = idleMs;
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
-import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
+import { formatNanos, type NanoClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { printTestBody, type TestResult } from '../../engine/run/outcome/test-report.ts';
 import { notNull } from '../../invariants/must.ts';
@@ -81,7 +81,7 @@ export interface AsyncExecutions {
 export interface KeptOptions {
   readonly registry: ExecutionRegistry;
   readonly files: ResultFiles;
-  readonly clock: Clock;
+  readonly clock: NanoClock;
   /** How long one is kept after its end, in milliseconds. */
   readonly ttlMs: number;
   /** Maximum number for one user. */

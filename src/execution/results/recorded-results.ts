@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { END_OF_STREAM } from '../../engine/result/arrow/message.ts';
 import type { Column } from '../../engine/result/columns/column.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
-import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
+import { formatNanos, type NanoClock } from '../../engine/run/outcome/clock.ts';
 import {
   type FrameHead,
   FrameReader,
@@ -94,7 +94,7 @@ export interface StoreFiles {
 }
 
 /** Stores results one after another in `file`, each as an Arrow stream with at most `limits.result` bytes. */
-export function createResultStore(files: StoreFiles, limits: ResultLimits, clock: Clock): ResultStore {
+export function createResultStore(files: StoreFiles, limits: ResultLimits, clock: NanoClock): ResultStore {
   return new Store(files, limits, clock);
 }
 
@@ -109,7 +109,7 @@ class Store implements ResultStore {
   readonly #file: ResultFile;
   readonly #texts: ResultFile;
   readonly #limits: ResultLimits;
-  readonly #clock: Clock;
+  readonly #clock: NanoClock;
   readonly #frames = new FrameReader();
   readonly #entries: Entry[] = [];
   /** The message whose bytes arrive; null between messages, and for a message that is dropped. */
@@ -122,7 +122,7 @@ class Store implements ResultStore {
   omitted = 0;
   rows = 0;
 
-  constructor({ file, texts }: StoreFiles, limits: ResultLimits, clock: Clock) {
+  constructor({ file, texts }: StoreFiles, limits: ResultLimits, clock: NanoClock) {
     this.#file = file;
     this.#texts = texts;
     this.#limits = limits;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readToml, type TomlReading } from '../../engine/project/read-toml.ts';
-import { type Field, getField, type TomlFields } from '../../engine/project/toml-fields.ts';
+import { getField, type TomlField, type TomlFields } from '../../engine/project/toml-fields.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { codeOf, toError } from '../../invariants/narrow.ts';
@@ -78,7 +78,7 @@ const BY_TABLE: ReadonlyMap<string, readonly Setting[]> = Map.groupBy(
 );
 
 /** Refuses unknown keys, so a typo cannot silently disable a protection. */
-function checkKeys(fields: TomlFields, table: Field, known: readonly string[], noun: string): void {
+function checkKeys(fields: TomlFields, table: TomlField, known: readonly string[], noun: string): void {
   for (const { path: keys } of fields.table(table)) {
     const key = elementAt(keys, -1);
     if (known.includes(key)) continue;
@@ -88,14 +88,15 @@ function checkKeys(fields: TomlFields, table: Field, known: readonly string[], n
   }
 }
 
-const READERS: Readonly<Record<Setting['kind'], (fields: TomlFields, field: Field) => Raw | undefined>> = {
-  text: (fields, field) => fields.text(field),
-  count: (fields, field) => fields.count(field),
-  flag: (fields, field) => fields.flag(field),
-  list: (fields, field) => fields.texts(field),
-};
+const READERS: Readonly<Record<Setting['kind'], (fields: TomlFields, field: TomlField) => Raw | undefined>> =
+  {
+    text: (fields, field) => fields.text(field),
+    count: (fields, field) => fields.count(field),
+    flag: (fields, field) => fields.flag(field),
+    list: (fields, field) => fields.texts(field),
+  };
 
-function readField(fields: TomlFields, field: Field, setting: Setting, home: string): Raw | undefined {
+function readField(fields: TomlFields, field: TomlField, setting: Setting, home: string): Raw | undefined {
   const raw = READERS[setting.kind](fields, field);
   if (raw === undefined || !setting.isCheckedInFile) return raw;
   try {

@@ -2,7 +2,7 @@ import type { HistoryService } from '../../catalog/history/service.ts';
 import type { CatalogService } from '../../catalog/service.ts';
 import type { ConnectionService } from '../../connections/service.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
-import { createClock } from '../../engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { toStop } from '../../execution/contract/cancellation.ts';
@@ -173,7 +173,7 @@ async function runWhereItBelongs(
 ): Promise<ExecutionOutcome> {
   const [request, outlet, signal] = args;
   if (request.connection.kind !== 'duckdb') return (await host.get()).run(...args);
-  const watch = startStopwatch(createClock());
+  const watch = startStopwatch(createNanoClock());
   outlet.start(watch.startedAt);
   try {
     const call = { user: request.owner, input: request };
@@ -219,7 +219,7 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   if (work.kind !== 'script') throw new Error(`expected a script, got ${work.kind}`);
   const { name, overrides } = connection;
   const { params } = request;
-  const watch = startStopwatch(createClock());
+  const watch = startStopwatch(createNanoClock());
   try {
     const kind = findTextKind(collected.request);
     const planned = await planScript({ ...work, params, kind, translate, found: warnings });
@@ -232,7 +232,7 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
 /** Loads the host on demand, because most commands run no SQL. */
 async function makeHost(): Promise<ExecutionHost> {
   const { createInThreadHost } = await import('../../execution/in-thread/in-thread.ts');
-  return createInThreadHost(createClock());
+  return createInThreadHost(createNanoClock());
 }
 
 function lazily(make: () => Promise<ExecutionHost>) {

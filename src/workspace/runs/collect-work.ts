@@ -2,7 +2,7 @@ import type { ConnectionRequest, ResolvedConnection } from '../../connections/re
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Manifest } from '../../engine/project/manifest.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
-import { createClock } from '../../engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../engine/run/outcome/clock.ts';
 import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { checkParams, ParamError } from '../../engine/script/params/params.ts';
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
@@ -71,7 +71,7 @@ type Found = Omit<CollectedRequest, 'params'>;
  * a ServiceError.
  */
 export async function collectWork(request: Request, sources: Sources): Promise<Collected | Failed> {
-  const watch = startStopwatch(createClock());
+  const watch = startStopwatch(createNanoClock());
   const { target, params } = request;
   try {
     checkParams(params);

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
-import { createClock } from '../../engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
@@ -150,7 +150,7 @@ const SPARE_THREADS = 8;
 /** The executions of an open home. */
 export function createExecutions(home: Home, wired: Wired, options: ExecutionOptions): Executions {
   const { services } = wired;
-  const clock = createClock();
+  const clock = createNanoClock();
   const limits = { ...LIMITS, ...options.limits };
   const crashLimit = createCrashLimit((owner, seconds) => reportPause(services, options.log, owner, seconds));
   const registry = createRegistry(limits, crashLimit);

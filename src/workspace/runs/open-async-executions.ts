@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { Clock } from '../../engine/run/outcome/clock.ts';
+import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionRegistry } from '../../execution/registry/registry.ts';
 import { type AsyncExecutions, createAsyncExecutions } from '../../execution/results/async-executions.ts';
 import { createResultFiles, type ResultLimits } from '../../execution/results/result-files.ts';
@@ -29,7 +29,7 @@ const DISK_SHARE = 0.25;
 export function keepExecutions(
   home: Home,
   registry: ExecutionRegistry,
-  clock: Clock,
+  clock: NanoClock,
   {
     resultTtlMs: ttlMs = defaultOf(SETTINGS.execResultTtl) * 1_000,
     results,

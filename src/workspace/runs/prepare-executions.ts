@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import { createClock } from '../../engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { failed } from '../../execution/contract/execution-error.ts';
@@ -119,7 +119,7 @@ export async function prepareSent(
   principal: Principal,
   { semantic, connection }: ExecutionRequest,
 ): Promise<{ readonly status: 'sent'; readonly translate: Translate | undefined } | Failed> {
-  const watch = startStopwatch(createClock());
+  const watch = startStopwatch(createNanoClock());
   try {
     await openFiles(connection);
     if (semantic === undefined) return { status: 'sent', translate: undefined };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
-import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
+import { formatNanos, type NanoClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { Outlet } from '../../execution/contract/outlet.ts';
 import { type ExecutionRequest, isInspection, type Work } from '../../execution/contract/request.ts';
@@ -11,7 +11,7 @@ import { takeTurn } from '../../turns/take-turn.ts';
 
 /** Options of a recorder. */
 interface RecorderOptions {
-  readonly clock: Clock;
+  readonly clock: NanoClock;
   readonly users: Pick<UserService, 'findById'>;
   /** Null without a log; executions are counted anyway. */
   readonly record: ((query: Query) => void) | null;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../engine/run/outcome/clock.ts';
+import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { openQueryLog } from '../../query-log/query-log.ts';
 import type { Home } from '../home/home.ts';
 import type { Services } from '../services/services.ts';
@@ -18,7 +18,7 @@ export interface QueryLogSettings {
 interface Recording {
   readonly home: Home;
   readonly services: Services;
-  readonly clock: Clock;
+  readonly clock: NanoClock;
   /** Undefined: no log is written. */
   readonly settings: QueryLogSettings | undefined;
 }

@@ -3,7 +3,7 @@ import {
   DatabaseError,
   type StatementResult,
 } from '../../../src/engine/connection/contract/connection.ts';
-import type { Chunk, Column, Value } from '../../../src/engine/result/columns/column.ts';
+import type { Chunk, Column, ColumnValue } from '../../../src/engine/result/columns/column.ts';
 import { createReader } from '../../../src/engine/result/columns/read-value.ts';
 import { createCsvEncoder } from '../../../src/engine/result/text/to-csv.ts';
 import { createNdjsonEncoder } from '../../../src/engine/result/text/to-ndjson.ts';
@@ -13,10 +13,10 @@ export const never: AbortSignal = new AbortController().signal;
 
 export interface Rows {
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Value[])[];
+  readonly rows: readonly (readonly ColumnValue[])[];
 }
 
-export function readChunk(columns: readonly Column[], chunk: Chunk): Value[][] {
+export function readChunk(columns: readonly Column[], chunk: Chunk): ColumnValue[][] {
   const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
   return Array.from({ length: chunk.rows }, (_, row) => readers.map((read) => read(row)));
 }
@@ -24,7 +24,7 @@ export function readChunk(columns: readonly Column[], chunk: Chunk): Value[][] {
 /** All rows of a result, which must have some. */
 export async function readRows(result: StatementResult): Promise<Rows> {
   if (result.kind === 'done') throw new Error('the statement has no result set');
-  const rows: Value[][] = [];
+  const rows: ColumnValue[][] = [];
   for await (const chunk of result.chunks) rows.push(...readChunk(result.columns, chunk));
   return { columns: result.columns, rows };
 }

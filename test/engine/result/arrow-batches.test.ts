@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { createArrowEncoder } from '../../../src/engine/result/arrow/to-arrow.ts';
-import type { Chunk, Column, ColumnType, Value, Vector } from '../../../src/engine/result/columns/column.ts';
+import type {
+  Chunk,
+  Column,
+  ColumnType,
+  ColumnValue,
+  Vector,
+} from '../../../src/engine/result/columns/column.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { share } from '../../support/rotation.ts';
 import {
@@ -33,7 +39,7 @@ const TYPES = COLUMNS.map(({ type }) => type);
 
 /** Row `n` of each column. */
 const WORDS = ['a', '', 'a word of more than twelve bytes', 'é'];
-function valuesOf(n: number): readonly Exclude<Value, null>[] {
+function valuesOf(n: number): readonly Exclude<ColumnValue, null>[] {
   return [n * 7, BigInt(n) * -1000003n, n % 3 === 0, 'x'.repeat(n % 30), WORDS[n % 4]!, [`e${n}`, null]];
 }
 
@@ -43,8 +49,8 @@ type IsNull = (row: number, column: number) => boolean;
 function makeChunks(
   sizes: readonly number[],
   isNull: IsNull,
-): { chunks: readonly Chunk[]; expected: Value[][] } {
-  const expected: Value[][] = COLUMNS.map(() => []);
+): { chunks: readonly Chunk[]; expected: ColumnValue[][] } {
+  const expected: ColumnValue[][] = COLUMNS.map(() => []);
   let start = 0;
   const chunks = sizes.map((rows) => {
     const numbers = Array.from({ length: rows }, (_, i) => start + i);

@@ -14,10 +14,10 @@ import {
   DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import type { Value } from '../../../src/engine/result/columns/column.ts';
+import type { ColumnValue } from '../../../src/engine/result/columns/column.ts';
 
 /** A statement's columns as the engine's package reads them; values that are not numbers are its text. */
-export async function readWithEngine(sql: string): Promise<Value[][]> {
+export async function readWithEngine(sql: string): Promise<ColumnValue[][]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
@@ -33,7 +33,7 @@ export async function readWithEngine(sql: string): Promise<Value[][]> {
   }
 }
 
-function toValue(value: DuckDBValue): Value {
+function toValue(value: DuckDBValue): ColumnValue {
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof DuckDBDecimalValue) return value.width <= 9 ? Number(value.value) : value.value;
   if (value instanceof DuckDBDateValue) return value.days;

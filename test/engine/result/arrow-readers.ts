@@ -3,7 +3,7 @@ import * as flechette from '@uwdata/flechette';
 import * as apache from 'apache-arrow';
 import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { createArrowEncoder } from '../../../src/engine/result/arrow/to-arrow.ts';
-import type { Chunk, Column, ColumnType, Value } from '../../../src/engine/result/columns/column.ts';
+import type { Chunk, Column, ColumnType, ColumnValue } from '../../../src/engine/result/columns/column.ts';
 import { never } from '../connection/results.ts';
 import { stats } from './encode.ts';
 
@@ -42,7 +42,7 @@ export interface ArrowTable {
   readonly names: readonly string[];
   readonly types: readonly string[];
   readonly nullable: readonly boolean[];
-  readonly columns: readonly (readonly Value[])[];
+  readonly columns: readonly (readonly ColumnValue[])[];
 }
 
 /** One array of a reader: `get` returns the reader's value, `raw` the array's memory. */
@@ -106,12 +106,12 @@ function ofFlechette(batch: flechette.Batch<unknown>): Node {
 }
 
 /** The values of an array in the representation of columns; types that are sent as text are text. */
-function readNode(type: ColumnType, node: Node): Value[] {
+function readNode(type: ColumnType, node: Node): ColumnValue[] {
   const read = createNodeReader(type, node);
   return Array.from({ length: node.length }, (_, row) => (node.isValid(row) ? read(row) : null));
 }
 
-function createNodeReader(type: ColumnType, node: Node): (row: number) => Value {
+function createNodeReader(type: ColumnType, node: Node): (row: number) => ColumnValue {
   switch (type.kind) {
     case 'decimal':
     case 'hugeint':
@@ -133,11 +133,15 @@ function createNodeReader(type: ColumnType, node: Node): (row: number) => Value 
       return (row) => fields.map((values) => values[row]!);
     }
     default:
-      return (row) => node.get(row) as Value;
+      return (row) => node.get(row) as ColumnValue;
   }
 }
 
-function createListReader(element: ColumnType, size: number | undefined, node: Node): (row: number) => Value {
+function createListReader(
+  element: ColumnType,
+  size: number | undefined,
+  node: Node,
+): (row: number) => ColumnValue {
   const values = readNode(element, node.children[0]!);
   if (size !== undefined) return (row) => values.slice(row * size, (row + 1) * size);
   return (row) => stretch(node, row).map((i) => values[i]!);
@@ -161,8 +165,8 @@ function toDecimal(value: unknown, type: ColumnType): number | bigint {
 
 /** The first difference of two lists of columns; null if they are equal. Faster than `toEqual`. */
 export function findDifference(
-  found: readonly (readonly Value[])[],
-  expected: readonly (readonly Value[])[],
+  found: readonly (readonly ColumnValue[])[],
+  expected: readonly (readonly ColumnValue[])[],
 ): object | null {
   if (found.length !== expected.length) return { found: found.length, expected: expected.length };
   for (const [column, values] of expected.entries()) {
@@ -174,7 +178,7 @@ export function findDifference(
   return null;
 }
 
-function isEqual(one: Value, other: Value): boolean {
+function isEqual(one: ColumnValue, other: ColumnValue): boolean {
   if (one instanceof Uint8Array && other instanceof Uint8Array) return Buffer.compare(one, other) === 0;
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((value, i) => isEqual(value, other[i]!));

@@ -5,7 +5,7 @@ import type { Connection } from '../../../src/engine/connection/contract/connect
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/outcome/answer.ts';
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { StatementError } from '../../../src/engine/run/outcome/statement-error.ts';
 import { createPublicationLog } from '../../../src/engine/run/publish/publication-log.ts';
 import { createPublishLocks } from '../../../src/engine/run/publish/publish-locks.ts';
@@ -133,7 +133,7 @@ async function publish(
       lexicalRules: LEXICAL_RULES.duckdb,
       answer,
       recorder: null,
-      clock: createClock(),
+      clock: createNanoClock(),
       publishing,
       signal,
       warn: () => {},

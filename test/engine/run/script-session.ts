@@ -5,7 +5,7 @@ import { loadDriver } from '../../../src/engine/connection/drivers.ts';
 import { trinoDriver } from '../../../src/engine/connection/trino/driver.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/outcome/answer.ts';
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { StatementError } from '../../../src/engine/run/outcome/statement-error.ts';
 import type { TestResult } from '../../../src/engine/run/outcome/test-report.ts';
 import { createWarnings } from '../../../src/engine/run/outcome/warnings.ts';
@@ -202,7 +202,7 @@ async function run(
       answer,
       recorder: null,
       connectMore: async () => connection,
-      clock: createClock(),
+      clock: createNanoClock(),
       publishing: {
         directory: spoolDirectory,
         staging: null,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { countOpenFiles, readResident } from '../../support/processes.ts';
@@ -47,7 +47,7 @@ describe('the process host', () => {
     'answers in %s as the in-thread host does',
     async (format) => {
       const { host, folder } = makeProcessHost();
-      const thread = createInThreadHost(createClock());
+      const thread = createInThreadHost(createNanoClock());
       onTestFinished(() => thread.close());
       for (const text of [ROWS, 'select 42 as x', 'select 1 as x where false', 'create table t (x int)']) {
         for (const script of [text, `${text}; select 2`]) {
@@ -83,7 +83,7 @@ describe('the process host', () => {
 
   it('reports the errors of the in-thread host, with the same positions in the text', async () => {
     const { host, folder } = makeProcessHost();
-    const thread = createInThreadHost(createClock());
+    const thread = createInThreadHost(createNanoClock());
     onTestFinished(() => thread.close());
     const late = "select case when range = 3000000 then error('too late') else range end from range(5000000)";
     const refused = ['selec 1', 'select 1;\n select nope', 'select $x', '', late, `select 1; ${late}`];

@@ -1,4 +1,4 @@
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { createProcessHost } from '../../../src/execution/engine-process/process-host.ts';
 import { createRegistry } from '../../../src/execution/registry/registry.ts';
@@ -8,7 +8,7 @@ import { ENDLESS, NO_LIMITS, never, toRequest, waitUntilHostBusy } from '../host
 // Prints the process id.
 const [folder = '', file = ''] = process.argv.slice(2);
 const host = createProcessHost({
-  clock: createClock(),
+  clock: createNanoClock(),
   registry: createRegistry(NO_LIMITS),
   folder,
   memoryCeiling: null,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createClock, formatNanos } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock, formatNanos } from '../../../src/engine/run/outcome/clock.ts';
 import { createRegistry, type RegistryLimits } from '../../../src/execution/registry/registry.ts';
 import { type Changes, ENDLESS, errorOf, makeProcessHost, NO_LIMITS, runOn, toRequest } from '../hosts.ts';
 
 function makeHost(limits: RegistryLimits = { running: 1, queued: 1, perOwner: 2 }) {
   const registry = createRegistry(limits);
-  const clock = createClock();
+  const clock = createNanoClock();
   const { host, folder } = makeProcessHost({ registry, clock });
   const run = (text: string, changes: Changes = {}, signal?: AbortSignal) =>
     runOn(host, toRequest(text, folder, changes), signal);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { makeFolder } from '../../support/quern.ts';
@@ -10,7 +10,7 @@ import { makeFolder } from '../../support/quern.ts';
 function makeHost() {
   const folder = makeFolder();
   const database = path.join(makeFolder(), 'main.duckdb');
-  const host = createInThreadHost(createClock());
+  const host = createInThreadHost(createNanoClock());
   onTestFinished(() => host.close());
   async function run(text: string, format: 'parquet' | 'csv', maxRows: number | null = null) {
     const parts: Uint8Array[] = [];

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { StatementResult } from '../../../src/engine/connection/contract/connection.ts';
 import { toVector } from '../../../src/engine/result/arrow/to-vector.ts';
 import type { Chunk, Column } from '../../../src/engine/result/columns/column.ts';
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createResultRecorder } from '../../../src/engine/run/record/result-recorder.ts';
 import { createResultStore } from '../../../src/execution/results/recorded-results.ts';
 import { createResultFiles } from '../../../src/execution/results/result-files.ts';
@@ -40,10 +40,10 @@ function makeRows(chunks: number, error?: Error): StatementResult {
 function createStore(limits = { result: 1e9, perOwner: 1e9, total: 1e9 }) {
   const files = createResultFiles(folder, limits);
   const [file, texts] = [files.create('one', 'ada'), files.create('one-texts', 'ada')];
-  return { file, store: createResultStore({ file, texts }, limits, createClock()) };
+  return { file, store: createResultStore({ file, texts }, limits, createNanoClock()) };
 }
 
-const OPTIONS = { maxBytes: 1e9, clock: createClock(), yieldTurn: () => undefined };
+const OPTIONS = { maxBytes: 1e9, clock: createNanoClock(), yieldTurn: () => undefined };
 
 const readRows = async ({ store }: ReturnType<typeof createStore>, index: number) => {
   const { bytes } = store.list()[index]!;

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
-import type { ColumnType, Value as RawValue } from '../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../src/engine/result/columns/column.ts';
 import type { DataType } from '../../../src/semantic/model/model.ts';
 import type { ClickHouse } from '../../support/clickhouse.ts';
 import type { Engine } from './engine.ts';
@@ -65,7 +65,7 @@ function readType(name: string): ColumnType {
   return type === 'Bool' ? { kind: 'boolean' } : { kind: 'text', label: 'STRING' };
 }
 
-function readValue(value: string | number | boolean | null, type: ColumnType): RawValue {
+function readValue(value: string | number | boolean | null, type: ColumnType): ColumnValue {
   if (value === null) return null;
   const text = String(value);
   switch (type.kind) {

@@ -1,4 +1,4 @@
-import type { ColumnType, Value as RawValue } from '../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../src/engine/result/columns/column.ts';
 import type { DataType } from '../../../src/semantic/model/model.ts';
 import type { Rows } from '../../engine/connection/results.ts';
 import type { Aggregate } from './aggregate.ts';
@@ -9,7 +9,7 @@ import { toKey, type Value } from './value.ts';
 const TO_MICROSECONDS = { second: 1_000_000n, millisecond: 1000n, microsecond: 1n, nanosecond: 1n } as const;
 
 /** Converts a value of a result to the oracle's form, by its column; a DECIMAL has a scale. */
-function readNumber(value: RawValue, type: ColumnType): Fraction | number {
+function readNumber(value: ColumnValue, type: ColumnType): Fraction | number {
   switch (type.kind) {
     case 'integer':
     case 'hugeint':
@@ -26,7 +26,7 @@ function readNumber(value: RawValue, type: ColumnType): Fraction | number {
   }
 }
 
-function readDimension(value: RawValue, type: ColumnType, dataType: DataType): Value {
+function readDimension(value: ColumnValue, type: ColumnType, dataType: DataType): Value {
   if (value === null) return null;
   const expected = { DATE: 'date', DATETIME: 'timestamp', TEXT: 'text' }[dataType as 'DATE'] ?? null;
   if (expected !== null && type.kind !== expected)
@@ -39,13 +39,13 @@ function readDimension(value: RawValue, type: ColumnType, dataType: DataType): V
 }
 
 /** The number of fraction digits in a result number. */
-function findScale(value: RawValue, type: ColumnType): number {
+function findScale(value: ColumnValue, type: ColumnType): number {
   if (type.kind === 'decimal') return type.scale;
   return type.kind === 'text' ? (String(value).split('.')[1]?.length ?? 0) : 0;
 }
 
 /** Half a unit of the last digit if there are at least four fraction digits; otherwise 1e-12 of the value. */
-function isNear(expected: Fraction | number, value: RawValue, type: ColumnType): boolean {
+function isNear(expected: Fraction | number, value: ColumnValue, type: ColumnType): boolean {
   const got = readNumber(value, type);
   const right = typeof expected === 'number' ? expected : toDouble(expected);
   const wrong =
@@ -57,7 +57,7 @@ function isNear(expected: Fraction | number, value: RawValue, type: ColumnType):
   return Math.abs(wrong) <= Math.max(1e-12 * Math.abs(right), digit, 1e-300);
 }
 
-function isRight(expected: Aggregate, value: RawValue, type: ColumnType): boolean {
+function isRight(expected: Aggregate, value: ColumnValue, type: ColumnType): boolean {
   if (expected.value === null || value === null) return expected.value === value;
   if (!expected.exact) return isNear(expected.value, value, type);
   return toKey(expected.value) === toKey(readNumber(value, type));
@@ -73,7 +73,7 @@ export function printValue(value: Value): string {
 export const printRow = ({ dims, measures }: AnswerRow) =>
   `(${[...dims, ...measures.map(({ value }) => value)].map(printValue).join(', ')})`;
 
-function printRaw(row: readonly RawValue[]): string {
+function printRaw(row: readonly ColumnValue[]): string {
   return `(${row.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(', ')})`;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createDatabaseFileRelease } from '../../../src/workspace/home/release-database-files.ts';
 import { ENDLESS, errorOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
@@ -21,7 +21,7 @@ async function make() {
   };
   /** The outcome of opening the file in a second host, which stands for another process. */
   const openElsewhere = async () => {
-    const other = createInThreadHost(createClock());
+    const other = createInThreadHost(createNanoClock());
     const { outcome } = await runOn(other, toRequest('insert into t values (1)', made.folder, { file }));
     await other.close();
     return outcome.status === 'done' ? 'opened' : errorOf(outcome).code;

@@ -1,4 +1,9 @@
-import { type ColumnType, isValid, type NestedVector, type Value } from '../../result/columns/column.ts';
+import {
+  type ColumnType,
+  type ColumnValue,
+  isValid,
+  type NestedVector,
+} from '../../result/columns/column.ts';
 import { createReader } from '../../result/columns/read-value.ts';
 import { readText, type TextDecoder, type TextField, UnreadableError } from './field.ts';
 
@@ -15,7 +20,7 @@ function createListVector(field: TextField, element: TextDecoder): NestedVector 
   const texts = Array.from({ length: field.rows }, (_, row) =>
     isValid(field.validity, row) ? readText(field, row) : '',
   );
-  let values: readonly Value[] | undefined;
+  let values: readonly ColumnValue[] | undefined;
   return {
     kind: 'nested',
     validity: field.validity,
@@ -32,7 +37,7 @@ function readLists(
   texts: readonly string[],
   validity: Uint8Array | null,
   element: TextDecoder,
-): readonly Value[] {
+): readonly ColumnValue[] {
   const lists = texts.map((text, row) => (isValid(validity, row) ? splitList(text) : []));
   const read = createReader(element.type, element.decode(toField(lists.flat())));
   let at = 0;

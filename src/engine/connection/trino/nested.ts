@@ -1,4 +1,9 @@
-import { type ColumnType, isValid, type NestedVector, type Value } from '../../result/columns/column.ts';
+import {
+  type ColumnType,
+  type ColumnValue,
+  isValid,
+  type NestedVector,
+} from '../../result/columns/column.ts';
 import { createNestedText } from '../../result/columns/nested-text.ts';
 import { createReader } from '../../result/columns/read-value.ts';
 import type { TextDecoder, TextField } from '../text/field.ts';
@@ -10,7 +15,7 @@ const COLON = 0x3a;
 const NULL = 0x6e;
 
 /** Nested values of the rows of a field, as the server writes them in JSON. */
-type ReadValues = (field: TextField) => (row: number) => readonly Value[];
+type ReadValues = (field: TextField) => (row: number) => readonly ColumnValue[];
 
 /** A named part of a row. */
 export interface NamedDecoder {
@@ -35,7 +40,7 @@ export function createMapDecoder(key: TextDecoder, value: TextDecoder): TextDeco
     const maps = split(field, (bytes, start, end) => placeMap(bytes, start, end, keys, values));
     const [readKey, readValue] = [keys.decode(field), values.decode(field)];
     return (row) =>
-      Array.from({ length: maps.counts[row]! }, (_, i): Value => {
+      Array.from({ length: maps.counts[row]! }, (_, i): ColumnValue => {
         const at = maps.starts[row]! + i;
         return [readKey(at), readValue(at)];
       });
@@ -69,10 +74,10 @@ function createDecoder(type: ColumnType, readValues: ReadValues): TextDecoder {
 function createVector(
   field: TextField,
   readValues: ReadValues,
-  print: (value: Exclude<Value, null>) => string,
+  print: (value: Exclude<ColumnValue, null>) => string,
 ): NestedVector {
   const { rows, validity } = field;
-  let values: readonly (readonly Value[] | null)[] | undefined;
+  let values: readonly (readonly ColumnValue[] | null)[] | undefined;
   let texts: readonly string[] | undefined;
   const readAll = () => {
     if (values === undefined) {
@@ -126,7 +131,7 @@ class Parts {
   }
 
   /** A reader of the recorded parts by their number. */
-  decode({ bytes }: TextField): (part: number) => Value {
+  decode({ bytes }: TextField): (part: number) => ColumnValue {
     const rows = this.count;
     const [starts, lengths] = [Int32Array.from(this.#starts), Int32Array.from(this.#lengths)];
     const validity = new Uint8Array((rows + 7) >> 3);

@@ -9,7 +9,12 @@ import {
   createHugeintWriter,
   createTimeWriter,
 } from './fixed-writer.ts';
-import { createArrayWriter, createListWriter, createStructWriter, type Part } from './nested-writers.ts';
+import {
+  createArrayWriter,
+  createListWriter,
+  createStructWriter,
+  type TypedWriter,
+} from './nested-writers.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type Create<K extends ColumnType['kind']> = (type: KindOf<K>, place: WriterPlace) => ColumnWriter;
@@ -20,7 +25,7 @@ export function createColumnWriter(type: ColumnType, place: WriterPlace): Column
   return create(type, place);
 }
 
-function createPart(type: ColumnType, place: WriterPlace): Part {
+function createPart(type: ColumnType, place: WriterPlace): TypedWriter {
   return { type, writer: createColumnWriter(type, place) };
 }
 

@@ -1,4 +1,4 @@
-import type { ColumnType, NestedVector, Value } from '../columns/column.ts';
+import type { ColumnType, ColumnValue, NestedVector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 import { ArrowLimitError, type ColumnWriter, fitStep, MAX_OFFSET, OFFSET } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
@@ -6,37 +6,37 @@ import { toVector } from './to-vector.ts';
 import { Validity } from './validity.ts';
 
 /** One part of nested values, such as the elements of lists: its type and its writer. */
-export interface Part {
+export interface TypedWriter {
   readonly type: ColumnType;
   readonly writer: ColumnWriter;
 }
 
 /** A row of a nested column: its parts in order, or its elements. */
-type Row = readonly Value[] | null;
+type Row = readonly ColumnValue[] | null;
 
 /** Writes structs: one value of each field in every row; all fields of a NULL row are NULL. */
-export function createStructWriter(fields: readonly Part[]): ColumnWriter {
+export function createStructWriter(fields: readonly TypedWriter[]): ColumnWriter {
   return createNestedWriter(fields, null, (rows) =>
     fields.map((_, field) => rows.map((row) => row?.[field] ?? null)),
   );
 }
 
 /** Writes lists of `size` elements; all elements of a NULL row are NULL. */
-export function createArrayWriter(element: Part, size: number): ColumnWriter {
+export function createArrayWriter(element: TypedWriter, size: number): ColumnWriter {
   const nulls: Row = Array.from({ length: size }, () => null);
   return createNestedWriter([element], null, (rows) => [rows.flatMap((row) => row ?? nulls)]);
 }
 
 /** Writes lists of any length, and maps as lists of pairs. */
-export function createListWriter(element: Part, column: string): ColumnWriter {
+export function createListWriter(element: TypedWriter, column: string): ColumnWriter {
   return createNestedWriter([element], new ListOffsets(column), (rows) => [rows.flatMap((row) => row ?? [])]);
 }
 
 /** `split` converts rows to the values of each part. */
 function createNestedWriter(
-  parts: readonly Part[],
+  parts: readonly TypedWriter[],
   offsets: ListOffsets | null,
-  split: (rows: readonly Row[]) => readonly (readonly Value[])[],
+  split: (rows: readonly Row[]) => readonly (readonly ColumnValue[])[],
 ): ColumnWriter {
   const validity = new Validity();
   return {

@@ -1,14 +1,21 @@
-import type { BytesVector, ColumnType, FixedVector, NestedVector, Value, Vector } from '../columns/column.ts';
+import type {
+  BytesVector,
+  ColumnType,
+  ColumnValue,
+  FixedVector,
+  NestedVector,
+  Vector,
+} from '../columns/column.ts';
 import { createNestedText } from '../columns/nested-text.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
-type ToVector<K extends ColumnType['kind']> = (values: readonly Value[], type: KindOf<K>) => Vector;
+type ToVector<K extends ColumnType['kind']> = (values: readonly ColumnValue[], type: KindOf<K>) => Vector;
 type NumberArray = { from(values: number[]): ArrayBufferView };
 type BigIntArray = { from(values: bigint[]): ArrayBufferView };
 
 /** Creates a vector from plain values of this type: the inverse of `createReader`. */
-export function toVector(type: ColumnType, values: readonly Value[]): Vector {
-  const make = MAKERS[type.kind] as (values: readonly Value[], type: ColumnType) => Vector;
+export function toVector(type: ColumnType, values: readonly ColumnValue[]): Vector {
+  const make = MAKERS[type.kind] as (values: readonly ColumnValue[], type: ColumnType) => Vector;
   return make(values, type);
 }
 
@@ -18,7 +25,7 @@ export function toTextVector(texts: readonly (string | null)[]): BytesVector {
   return layOut(texts, lengths, (target, at, text) => target.write(text, at));
 }
 
-function toBinaryVector(values: readonly Value[]): BytesVector {
+function toBinaryVector(values: readonly ColumnValue[]): BytesVector {
   const parts = values as readonly (Uint8Array | null)[];
   const lengths = Int32Array.from(parts, (part) => part?.length ?? 0);
   return layOut(parts, lengths, (target, at, part) => target.set(part, at));
@@ -48,23 +55,26 @@ function toMask(values: readonly unknown[]): Uint8Array {
   return mask;
 }
 
-function toFixed(values: readonly Value[], { buffer, byteOffset, byteLength }: ArrayBufferView): FixedVector {
+function toFixed(
+  values: readonly ColumnValue[],
+  { buffer, byteOffset, byteLength }: ArrayBufferView,
+): FixedVector {
   const data = new Uint8Array(buffer, byteOffset, byteLength);
   return { kind: 'fixed', validity: toMask(values), data };
 }
 
 function toNumbers(array: NumberArray) {
-  return (values: readonly Value[]) =>
+  return (values: readonly ColumnValue[]) =>
     toFixed(values, array.from(values.map((value) => (value ?? 0) as number)));
 }
 
 function toBigInts(array: BigIntArray) {
-  return (values: readonly Value[]) =>
+  return (values: readonly ColumnValue[]) =>
     toFixed(values, array.from(values.map((value) => (value ?? 0n) as bigint)));
 }
 
 /** 128-bit integers, low half first. */
-function toHuge(values: readonly Value[]): FixedVector {
+function toHuge(values: readonly ColumnValue[]): FixedVector {
   const halves = values.flatMap((value) => {
     const bits = (value ?? 0n) as bigint;
     return [bits, bits >> 64n];
@@ -85,7 +95,7 @@ const toDecimals: ToVector<'decimal'> = (values, { precision }) => {
   return precision <= 18 ? toBigInts(BigInt64Array)(values) : toHuge(values);
 };
 
-function toNested(values: readonly Value[], type: ColumnType): NestedVector {
+function toNested(values: readonly ColumnValue[], type: ColumnType): NestedVector {
   return {
     kind: 'nested',
     validity: toMask(values),

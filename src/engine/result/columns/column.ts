@@ -25,21 +25,22 @@ export type ColumnType =
    */
   | { readonly kind: 'json'; readonly label?: 'ARRAY' | 'STRUCT' | 'MAP' }
   | { readonly kind: 'list'; readonly element: ColumnType; readonly size?: number }
-  | { readonly kind: 'struct'; readonly fields: readonly Field[] }
+  | { readonly kind: 'struct'; readonly fields: readonly NamedType[] }
   | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }
-  | { readonly kind: 'union'; readonly members: readonly Field[] }
+  | { readonly kind: 'union'; readonly members: readonly NamedType[] }
   /** Each value has its own type. */
   | { readonly kind: 'variant' };
 
 export type TimeUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
 
-export interface Field {
+/** A column, a field of a struct, or a member of a union. */
+export interface NamedType {
   readonly name: string;
   readonly type: ColumnType;
 }
 
 /** A column of a result set; names can repeat (docs/reference/results.md#documents). */
-export type Column = Field;
+export type Column = NamedType;
 
 /**
  * The values of one column in one chunk. `validity` has one bit for each row, least significant first, 1 for a value;
@@ -94,7 +95,7 @@ export interface BytesParts {
 export interface NestedVector {
   readonly kind: 'nested';
   readonly validity: Uint8Array | null;
-  readonly values: readonly Value[];
+  readonly values: readonly ColumnValue[];
   readonly texts: readonly string[];
 }
 
@@ -104,16 +105,16 @@ export interface NestedVector {
  * binary and geometry bytes, list array, struct array in field order, map array of pairs, union `{ member, value }`,
  * variant `{ type, value }`.
  */
-export type Value =
+export type ColumnValue =
   | null
   | boolean
   | number
   | bigint
   | string
   | Uint8Array
-  | readonly Value[]
-  | { readonly member: number; readonly value: Value }
-  | { readonly type: ColumnType; readonly value: Value };
+  | readonly ColumnValue[]
+  | { readonly member: number; readonly value: ColumnValue }
+  | { readonly type: ColumnType; readonly value: ColumnValue };
 
 /** Some rows of a result set; at least one. `vector(i)` decodes column `i` at its first access. */
 export interface Chunk {

@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../../text/decimal.ts';
-import type { ColumnType, Field, Value } from './column.ts';
+import type { ColumnType, ColumnValue, NamedType } from './column.ts';
 import { toDateText, toIsoTimestamp, toTimeText } from './date-text.ts';
 import { toGeometryText } from './geometry-text.ts';
 import {
@@ -11,12 +11,12 @@ import {
   toJsonFloat,
 } from './number-text.ts';
 
-export type ToJson = (value: Value) => string;
+export type ToJson = (value: ColumnValue) => string;
 
 /** `string`: integers beyond 2^53 and decimals of more than 15 digits, which a double cannot keep, become strings. */
 export type JsonNumbers = 'number' | 'string';
 
-type Present = Exclude<Value, null>;
+type Present = Exclude<ColumnValue, null>;
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type ToText = (value: Present) => string;
 type Factories = { readonly [K in ColumnType['kind']]: (type: KindOf<K>, numbers: JsonNumbers) => ToText };
@@ -52,19 +52,19 @@ const FACTORIES: Factories = {
   geometry: () => (value) => JSON.stringify(toGeometryText(value as Uint8Array)),
   list: ({ element }, numbers) => {
     const write = createJsonText(element, numbers);
-    return (value) => `[${(value as readonly Value[]).map(write).join(',')}]`;
+    return (value) => `[${(value as readonly ColumnValue[]).map(write).join(',')}]`;
   },
   struct: ({ fields }, numbers) => createStructText(fields, numbers),
   map: createMapText,
   union: ({ members }, numbers) => {
     const writers = members.map(({ type }) => createJsonText(type, numbers));
     return (value) => {
-      const { member, value: inner } = value as { member: number; value: Value };
+      const { member, value: inner } = value as { member: number; value: ColumnValue };
       return writers[member]!(inner);
     };
   },
   variant: (_, numbers) => (value) => {
-    const { type, value: inner } = value as { type: ColumnType; value: Value };
+    const { type, value: inner } = value as { type: ColumnType; value: ColumnValue };
     return createJsonText(type, numbers)(inner);
   },
 };
@@ -93,15 +93,16 @@ function createNumberText(numbers: JsonNumbers): ToText {
 }
 
 /** An object, or an array if the names of the fields are not unique. */
-function createStructText(fields: readonly Field[], numbers: JsonNumbers): ToText {
+function createStructText(fields: readonly NamedType[], numbers: JsonNumbers): ToText {
   const writers = fields.map(({ type }) => createJsonText(type, numbers));
   const names = fields.map(({ name }) => name);
   if (names.includes('') || new Set(names).size < names.length) {
-    return (value) => `[${(value as readonly Value[]).map((field, i) => writers[i]!(field)).join(',')}]`;
+    return (value) =>
+      `[${(value as readonly ColumnValue[]).map((field, i) => writers[i]!(field)).join(',')}]`;
   }
   const keys = names.map((name) => JSON.stringify(name));
   return (value) =>
-    `{${(value as readonly Value[]).map((field, i) => `${keys[i]}:${writers[i]!(field)}`).join(',')}}`;
+    `{${(value as readonly ColumnValue[]).map((field, i) => `${keys[i]}:${writers[i]!(field)}`).join(',')}}`;
 }
 
 /** An object if the keys are strings, else an array of `{ key, value }`. */
@@ -119,8 +120,8 @@ function createMapText({ key, value }: KindOf<'map'>, numbers: JsonNumbers): ToT
       .join(',')}]`;
 }
 
-function toPairs(value: Present): readonly [Value, Value][] {
-  return value as unknown as readonly [Value, Value][];
+function toPairs(value: Present): readonly [ColumnValue, ColumnValue][] {
+  return value as unknown as readonly [ColumnValue, ColumnValue][];
 }
 
 function toBase64(bytes: Uint8Array): string {

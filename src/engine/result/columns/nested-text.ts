@@ -1,8 +1,8 @@
-import type { ColumnType, Field, Value } from './column.ts';
+import type { ColumnType, ColumnValue, NamedType } from './column.ts';
 import { createPlainText } from './plain-text.ts';
 
-type Print = (value: Exclude<Value, null>) => string;
-type PrintNullable = (value: Value) => string;
+type Print = (value: Exclude<ColumnValue, null>) => string;
+type PrintNullable = (value: ColumnValue) => string;
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 
 /** Creates a printer for values of this type, nested or not, with the same result as `::VARCHAR` in DuckDB. */
@@ -18,7 +18,7 @@ export function createNestedText(type: ColumnType): Print {
       return createUnionText(type.members);
     case 'variant':
       return (value) => {
-        const { type: own, value: inner } = value as { type: ColumnType; value: Exclude<Value, null> };
+        const { type: own, value: inner } = value as { type: ColumnType; value: Exclude<ColumnValue, null> };
         return createNestedText(own)(inner);
       };
     default:
@@ -29,13 +29,14 @@ export function createNestedText(type: ColumnType): Print {
 /** `[a, b]`; DuckDB does not quote elements of a fixed-size list, and JSON in any list. */
 function createListText({ element, size }: KindOf<'list'>): Print {
   const print = size === undefined && element.kind !== 'json' ? createPart(element) : createBarePart(element);
-  return (value) => `[${(value as readonly Value[]).map(print).join(', ')}]`;
+  return (value) => `[${(value as readonly ColumnValue[]).map(print).join(', ')}]`;
 }
 
 /** `{'a': 1}`, or `(1, 2)` if the fields have no names. */
-function createStructText(fields: readonly Field[]): Print {
+function createStructText(fields: readonly NamedType[]): Print {
   const prints = fields.map(({ type }) => createPart(type));
-  const printAll = (value: Value) => (value as readonly Value[]).map((field, i) => prints[i]!(field));
+  const printAll = (value: ColumnValue) =>
+    (value as readonly ColumnValue[]).map((field, i) => prints[i]!(field));
   if (fields[0]?.name === '') return (value) => `(${printAll(value).join(', ')})`;
   const keys = fields.map(({ name }) => quote(name));
   return (value) =>
@@ -48,7 +49,7 @@ function createStructText(fields: readonly Field[]): Print {
 function createMapText({ key, value }: KindOf<'map'>): Print {
   const [printKey, printValue] = [createPart(key), createPart(value)];
   return (pairs) => {
-    const texts = (pairs as readonly (readonly Value[])[]).map(
+    const texts = (pairs as readonly (readonly ColumnValue[])[]).map(
       ([k, v]) => `${printKey(k!)}=${printValue(v!)}`,
     );
     return `{${texts.join(', ')}}`;
@@ -56,10 +57,10 @@ function createMapText({ key, value }: KindOf<'map'>): Print {
 }
 
 /** Prints the value of the member. */
-function createUnionText(members: readonly Field[]): Print {
+function createUnionText(members: readonly NamedType[]): Print {
   const prints = members.map(({ type }) => createBarePart(type));
   return (value) => {
-    const { member, value: inner } = value as { member: number; value: Value };
+    const { member, value: inner } = value as { member: number; value: ColumnValue };
     return prints[member]!(inner);
   };
 }

@@ -1,10 +1,10 @@
 import { toDecimalText } from '../../../text/decimal.ts';
-import type { ColumnType, Value } from './column.ts';
+import type { ColumnType, ColumnValue } from './column.ts';
 import { toDateText, toTimestampText, toTimeText } from './date-text.ts';
 import { toGeometryText } from './geometry-text.ts';
 import { toDoubleText, toFloatText } from './number-text.ts';
 
-export type ToText = (value: Exclude<Value, null>) => string;
+export type ToText = (value: Exclude<ColumnValue, null>) => string;
 
 /**
  * Creates a printer of plain text, as SQL databases print values of this type: in CSV, in a table, inside the text of a

@@ -1,7 +1,7 @@
-import type { Value, Vector } from './column.ts';
+import type { ColumnValue, Vector } from './column.ts';
 import { type BytesVector, type ColumnType, type FixedVector, isValid, type NestedVector } from './column.ts';
 
-export type ReadValue = (row: number) => Value;
+export type ReadValue = (row: number) => ColumnValue;
 
 /** Creates a reader of the values of one vector of this type, row by row; NULL is null. */
 export function createReader(type: ColumnType, vector: Vector): ReadValue {

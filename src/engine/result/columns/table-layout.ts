@@ -1,7 +1,7 @@
 import { toPrintable } from '../../../text/printable.ts';
 
 /** One cell as printed, on one line: `width` is in terminal columns. */
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   readonly width: number;
 }
@@ -13,25 +13,25 @@ export interface Layout {
   readonly hidden: number;
 }
 
-const ELLIPSIS: Cell = { text: '…', width: 1 };
+const ELLIPSIS: TableCell = { text: '…', width: 1 };
 /** The minimum width of a cut column; if there is less room, columns are hidden. */
 const NARROWEST = 8;
 /** The maximum width of a cell if the terminal's width is unknown. */
 const MAX_WIDTH = 256;
 
 /** Creates a cell from text; control characters become visible signs. */
-export function toCell(text: string): Cell {
+export function toCell(text: string): TableCell {
   return /^[ -~]*$/.test(text) ? { text, width: text.length } : toPrintable(text, 0);
 }
 
 /** Cuts a cell to `width` columns, with an ellipsis, and pads it with spaces on one side. */
-export function fitCell(cell: Cell, width: number, align: 'left' | 'right'): string {
+export function fitCell(cell: TableCell, width: number, align: 'left' | 'right'): string {
   const shown = cell.width <= width ? cell : cutCell(cell, width);
   const blanks = ' '.repeat(width - shown.width);
   return align === 'left' ? shown.text + blanks : blanks + shown.text;
 }
 
-function cutCell(cell: Cell, width: number): Cell {
+function cutCell(cell: TableCell, width: number): TableCell {
   let text = '';
   let used = 0;
   for (const character of cell.text) {

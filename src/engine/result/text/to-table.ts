@@ -3,13 +3,13 @@ import { createCellText } from '../columns/cell-text.ts';
 import { type Chunk, type Column, type ColumnType, isValid, type Vector } from '../columns/column.ts';
 import type { Encoder, EncoderOptions } from '../columns/encoder.ts';
 import type { Sink } from '../columns/sink.ts';
-import { type Cell, fitCell, type Layout, layOut, toCell } from '../columns/table-layout.ts';
+import { fitCell, type Layout, layOut, type TableCell, toCell } from '../columns/table-layout.ts';
 import { isNumber } from '../columns/type-names.ts';
 
 const DEFAULT_ROWS = 100;
 /** Maximum characters that are read and printed of a value. */
 const MAX_LENGTH = 2000;
-const NULL: Cell = { text: 'NULL', width: 4 };
+const NULL: TableCell = { text: 'NULL', width: 4 };
 
 /**
  * A table for a terminal: the first `tableRows` rows in boxes, and a last line with the number of rows. Further rows
@@ -19,7 +19,7 @@ export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder
   const out = new ByteWriter(sink);
   const maxRows = options.tableRows ?? DEFAULT_ROWS;
   let columns: readonly Column[] | null = null;
-  const rows: Cell[][] = [];
+  const rows: TableCell[][] = [];
   let count = 0;
   let layout: Layout | null = null;
   const print = (shape: readonly Column[]) => {
@@ -44,14 +44,14 @@ export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder
   };
 }
 
-function takeRows(rows: Cell[][], columns: readonly Column[], chunk: Chunk, maxRows: number): void {
+function takeRows(rows: TableCell[][], columns: readonly Column[], chunk: Chunk, maxRows: number): void {
   const cells = columns.map(({ type }, i) => createCell(type, chunk.vector(i)));
   for (let row = 0; row < chunk.rows && rows.length < maxRows; row += 1) {
     rows.push(cells.map((cell) => cell(row)));
   }
 }
 
-function createCell(type: ColumnType, vector: Vector): (row: number) => Cell {
+function createCell(type: ColumnType, vector: Vector): (row: number) => TableCell {
   const toText = createCellText(type, vector, MAX_LENGTH);
   return (row) => {
     if (!isValid(vector.validity, row)) return NULL;
@@ -63,7 +63,7 @@ function createCell(type: ColumnType, vector: Vector): (row: number) => Cell {
 function printTable(
   out: ByteWriter,
   columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly TableCell[])[],
   width: number | undefined,
 ): Layout {
   const heads = columns.map(({ name }) => toCell(name.slice(0, MAX_LENGTH)));
@@ -71,7 +71,7 @@ function printTable(
   const layout = layOut(natural, width);
   const aligns = columns.map(({ type }) => (isNumber(type) ? 'right' : 'left'));
   const more = layout.hidden > 0;
-  const line = (cells: readonly Cell[]) => {
+  const line = (cells: readonly TableCell[]) => {
     const fitted = layout.widths.map((own, i) => fitCell(cells[i]!, own, aligns[i]!));
     out.text(`│ ${[...fitted, ...(more ? ['…'] : [])].join(' │ ')} │\n`);
   };
@@ -91,7 +91,7 @@ function printTable(
 function printExpanded(
   out: ByteWriter,
   columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly TableCell[])[],
 ): Layout {
   const heads = columns.map(({ name }) => toCell(name.slice(0, MAX_LENGTH)));
   const width = Math.max(...heads.map((head) => head.width));

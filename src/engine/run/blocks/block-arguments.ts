@@ -7,7 +7,7 @@ import type { BlockDefinition, Program } from '../../script/program/program.ts';
 import { addBroken, printHint } from '../../script/values/resolve.ts';
 import { MAX_LEVELS } from '../../script/values/size.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
-import { BlockArgumentError, type Subject, UnknownBlockError } from '../outcome/errors.ts';
+import { BlockArgumentError, type ErrorSubject, UnknownBlockError } from '../outcome/errors.ts';
 
 /** Finds a block or test of the program's root by name, including private ones. Throws an UnknownBlockError. */
 export function findBlock({ root }: Program, name: string): BlockDefinition {
@@ -55,7 +55,7 @@ function createArgumentError(
     unknown.length === 0 ? '' : `has no argument ${hints.join(', ')}`,
     missing.length === 0 ? '' : `needs the argument ${missing.map((key) => `\`${key}\``).join(', ')}`,
   ];
-  const subject: Subject =
+  const subject: ErrorSubject =
     missing[0] === undefined
       ? { kind: 'unknown argument', name: elementAt(unknown, 0) }
       : { kind: 'missing argument', name: missing[0] };

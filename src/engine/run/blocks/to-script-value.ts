@@ -1,18 +1,18 @@
 import { elementAt } from '../../../invariants/must.ts';
 import { createDecimal, parseNumber } from '../../../text/decimal.ts';
-import type { ColumnType, Field, Value } from '../../result/columns/column.ts';
+import type { ColumnType, ColumnValue, NamedType } from '../../result/columns/column.ts';
 import { createNestedText } from '../../result/columns/nested-text.ts';
 import { toFloatText } from '../../result/columns/number-text.ts';
 import { createPlainText } from '../../result/columns/plain-text.ts';
-import { createMap, type Value as ScriptValue } from '../../script/values/value.ts';
+import { createMap, type Value } from '../../script/values/value.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
-type Present = Exclude<Value, null>;
+type Present = Exclude<ColumnValue, null>;
 
 /** Converts a value of a database to the script language: numbers, booleans, lists, maps; strings for the rest. */
-export function toScriptValue(type: ColumnType, value: Value): ScriptValue {
+export function toScriptValue(type: ColumnType, value: ColumnValue): Value {
   if (value === null) return null;
-  const convert = CONVERTERS[type.kind] as (value: Present, type: ColumnType) => ScriptValue;
+  const convert = CONVERTERS[type.kind] as (value: Present, type: ColumnType) => Value;
   return convert(value, type);
 }
 
@@ -21,24 +21,27 @@ const NUMBERS: ReadonlySet<string> = new Set(['INTEGER', 'DECIMAL']);
 
 const toText = (value: Present, type: ColumnType) => createPlainText(type)(value);
 const toInteger = (value: Present) => BigInt(value as number | bigint);
-const keep = (value: Present) => value as ScriptValue;
+const keep = (value: Present) => value as Value;
 
-function toList(values: readonly Value[], element: ColumnType): ScriptValue {
+function toList(values: readonly ColumnValue[], element: ColumnType): Value {
   return values.map((value) => toScriptValue(element, value));
 }
 
-function toStruct(values: readonly Value[], fields: readonly Field[]): ScriptValue {
+function toStruct(values: readonly ColumnValue[], fields: readonly NamedType[]): Value {
   return createMap(
     fields.map(({ name, type }, i) => [name, toScriptValue(type, elementAt(values, i))] as const),
   );
 }
 
-function toMap(pairs: readonly (readonly [Value, Value])[], { key, value }: KindOf<'map'>): ScriptValue {
+function toMap(
+  pairs: readonly (readonly [ColumnValue, ColumnValue])[],
+  { key, value }: KindOf<'map'>,
+): Value {
   const print = createNestedText(key);
   return createMap(pairs.map(([k, v]) => [print(k as Present), toScriptValue(value, v)] as const));
 }
 
-const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: KindOf<K>) => ScriptValue } = {
+const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: KindOf<K>) => Value } = {
   boolean: keep,
   integer: toInteger,
   hugeint: toInteger,
@@ -61,9 +64,9 @@ const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: K
   json: toText,
   binary: toText,
   geometry: toText,
-  list: (value, { element }) => toList(value as readonly Value[], element),
-  struct: (value, { fields }) => toStruct(value as readonly Value[], fields),
-  map: (value, type) => toMap(value as unknown as readonly (readonly [Value, Value])[], type),
+  list: (value, { element }) => toList(value as readonly ColumnValue[], element),
+  struct: (value, { fields }) => toStruct(value as readonly ColumnValue[], fields),
+  map: (value, type) => toMap(value as unknown as readonly (readonly [ColumnValue, ColumnValue])[], type),
   union: (value, type) => createNestedText(type)(value),
   variant: (value, type) => createNestedText(type)(value),
 };

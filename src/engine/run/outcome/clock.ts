@@ -1,5 +1,5 @@
 /** Returns the time of day in nanoseconds since 1970-01-01 UTC. */
-export type Clock = () => bigint;
+export type NanoClock = () => bigint;
 
 const TOLERANCE = 5_000_000n;
 
@@ -7,7 +7,7 @@ const TOLERANCE = 5_000_000n;
  * A clock with the resolution of the monotonic timer, anchored to the time of day; it follows the time of
  * day when the two drift apart (a suspended machine, a corrected clock).
  */
-export function createClock(): Clock {
+export function createNanoClock(): NanoClock {
   const wall = () => BigInt(Date.now()) * 1_000_000n;
   let [anchor, tick] = [wall(), process.hrtime.bigint()];
   return () => {

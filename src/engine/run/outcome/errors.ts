@@ -4,14 +4,14 @@ import { DiagnosticError } from '../../text/diagnostic.ts';
 export class SelectionError extends Error {}
 
 /** The unknown block or argument that a request names, or the required argument that it lacks. */
-export interface Subject {
+export interface ErrorSubject {
   readonly kind: 'block' | 'missing argument' | 'unknown argument';
   readonly name: string;
 }
 
 /** A requested block does not exist. */
 export class UnknownBlockError extends Error {
-  readonly subject: Subject;
+  readonly subject: ErrorSubject;
 
   constructor(message: string, name: string) {
     super(message);
@@ -21,9 +21,9 @@ export class UnknownBlockError extends Error {
 
 /** The arguments do not fit the parameters of a block; `subject` is the first argument that the message names. */
 export class BlockArgumentError extends Error {
-  readonly subject: Subject;
+  readonly subject: ErrorSubject;
 
-  constructor(message: string, subject: Subject) {
+  constructor(message: string, subject: ErrorSubject) {
     super(message);
     this.subject = subject;
   }

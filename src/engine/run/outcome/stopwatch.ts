@@ -1,5 +1,5 @@
 import type { Stats } from '../../result/columns/stats.ts';
-import { type Clock, formatNanos } from './clock.ts';
+import { formatNanos, type NanoClock } from './clock.ts';
 
 export interface Stopwatch {
   /** Nanoseconds of the clock. */
@@ -10,7 +10,7 @@ export interface Stopwatch {
 }
 
 /** Starts to measure one execution, from now or from the given `started` time. */
-export function startStopwatch(clock: Clock, started = clock()): Stopwatch {
+export function startStopwatch(clock: NanoClock, started = clock()): Stopwatch {
   return {
     started,
     // Computed on demand, because many stopwatches are never read.

@@ -9,7 +9,7 @@ import {
   type Program,
 } from '../../script/program/program.ts';
 import { findEntry } from '../../script/syntax/find-entry.ts';
-import type { Site } from '../../script/values/request.ts';
+import type { CallSite } from '../../script/values/request.ts';
 
 type Declaration = BlockDefinition['declaration'];
 
@@ -26,7 +26,7 @@ export interface PlannedPublication {
 export function orderPublications(
   program: Program,
   blocks: readonly BlockDefinition[],
-  site: Site,
+  site: CallSite,
 ): readonly PlannedPublication[] {
   const wanted = new Map(blocks.map((block) => [block.declaration, block]));
   for (const block of wanted.values()) {
@@ -53,7 +53,7 @@ interface Frame extends PlannedPublication {
 function sortPublications(
   program: Program,
   wanted: ReadonlyMap<Declaration, BlockDefinition>,
-  site: Site,
+  site: CallSite,
 ): readonly PlannedPublication[] {
   const ordered = new Map<Declaration, PlannedPublication>();
   const open = new Map<Declaration, Frame>();
@@ -82,7 +82,7 @@ function sortPublications(
   return [...ordered.values()];
 }
 
-function createCycleError(open: readonly Frame[], block: BlockDefinition, site: Site) {
+function createCycleError(open: readonly Frame[], block: BlockDefinition, site: CallSite) {
   const first = open.findIndex((own) => own.block.declaration === block.declaration);
   const names = [...open.slice(first), { block }].map((own) => `\`${own.block.name}\``);
   return createScriptError(

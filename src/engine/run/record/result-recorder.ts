@@ -6,7 +6,7 @@ import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Sink } from '../../result/columns/sink.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { findPosition, getLineMap } from '../../text/line-map.ts';
-import { type Clock, formatNanos } from '../outcome/clock.ts';
+import { formatNanos, type NanoClock } from '../outcome/clock.ts';
 import { type FrameHead, printFrameHead, type RecordedStatement, type ResultKind } from './result-frames.ts';
 
 /** Maximum recorded statements. */
@@ -21,7 +21,7 @@ const MAX_HEAD_BYTES = 1024 ** 2;
 interface RecorderOptions {
   /** Maximum bytes of each result set as Arrow. */
   readonly maxBytes: number;
-  readonly clock: Clock;
+  readonly clock: NanoClock;
   /** Awaited before each chunk except the first, so that other work can use the thread; undefined: no wait. */
   readonly yieldTurn: () => Promise<void> | undefined;
 }

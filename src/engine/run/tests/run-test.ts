@@ -8,10 +8,10 @@ import {
   createScriptDiagnostic,
   createScriptError,
 } from '../../script/program/program.ts';
-import type { Site } from '../../script/values/request.ts';
+import type { CallSite } from '../../script/values/request.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
-import type { Clock } from '../outcome/clock.ts';
+import type { NanoClock } from '../outcome/clock.ts';
 import { StatementError } from '../outcome/statement-error.ts';
 import { startStopwatch } from '../outcome/stopwatch.ts';
 import type { TestResult, TestSample } from '../outcome/test-report.ts';
@@ -33,7 +33,11 @@ const PASSED: Verdict = {
  * Runs one test. It passes if its body returns no rows; it fails if there are rows, or an error of the script or the
  * database (docs/reference/testing.md). Rejects if the run is cancelled.
  */
-export async function runTest(test: BlockDefinition, runner: BlockRunner, clock: Clock): Promise<TestResult> {
+export async function runTest(
+  test: BlockDefinition,
+  runner: BlockRunner,
+  clock: NanoClock,
+): Promise<TestResult> {
   const watch = startStopwatch(clock);
   const { declaration, file } = test;
   const { file: name, line, column } = createScriptDiagnostic(file.file, declaration.name ?? declaration, '');
@@ -116,6 +120,6 @@ function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
 }
 
 /** The error of a test that requests a publication or other tests. */
-export function createTestEffectError({ file, start, end }: Site): DiagnosticError {
+export function createTestEffectError({ file, start, end }: CallSite): DiagnosticError {
   return createScriptError(file.file, { start, end }, 'a test cannot publish or run tests');
 }

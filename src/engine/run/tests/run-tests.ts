@@ -5,7 +5,7 @@ import type { RunContext } from '../../script/values/scope.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { BlockRunner } from '../blocks/block-runner.ts';
-import type { Clock } from '../outcome/clock.ts';
+import type { NanoClock } from '../outcome/clock.ts';
 import type { TestResult } from '../outcome/test-report.ts';
 import { createTestEffectError, runTest } from './run-test.ts';
 
@@ -17,7 +17,7 @@ export interface TestsJob {
   readonly connectMore: () => Promise<Connection | null>;
   readonly context: RunContext;
   readonly lexicalRules: LexicalRules;
-  readonly clock: Clock;
+  readonly clock: NanoClock;
   readonly signal: AbortSignal;
   readonly warn: Warn;
   /** The number of tests that run in parallel, each in its own session. */

@@ -5,7 +5,7 @@ import {
   describeDefinition,
 } from '../program/program.ts';
 import { hasStatement } from '../syntax/has-statement.ts';
-import type { BlockCall, Site } from '../values/request.ts';
+import type { BlockCall, CallSite } from '../values/request.ts';
 
 /** Maximum nesting of calls: each level uses space on the stack. */
 const MAX_DEPTH = 1024;
@@ -31,7 +31,7 @@ export function checkNesting(open: readonly BlockCall[], call: BlockCall): void 
  * Rejects a block with an empty body (docs/reference/language.md#bodies); `site` is the position of the call. Throws a
  * DiagnosticError.
  */
-export function checkNotEmpty(block: BlockDefinition, site: Site): void {
+export function checkNotEmpty(block: BlockDefinition, site: CallSite): void {
   if (hasStatement(block.declaration.body, block.file.file.rendered.text)) return;
   throw createScriptError(
     site.file.file,

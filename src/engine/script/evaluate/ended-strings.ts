@@ -3,7 +3,7 @@ import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import type { JsonValue } from '../params/json-value.ts';
-import type { Origin } from '../params/output.ts';
+import type { SourceLocation } from '../params/output.ts';
 import { readReference } from '../params/param-names.ts';
 import { isReplacedOrigin } from '../params/params.ts';
 import type { Statement } from './steps.ts';
@@ -36,6 +36,6 @@ function endsString(value: JsonValue): boolean {
   return typeof value === 'string' && value.split("'").length % 2 === 0;
 }
 
-function isOfParam(origin: Origin | null): boolean {
+function isOfParam(origin: SourceLocation | null): boolean {
   return origin !== null && isReplacedOrigin(origin.rendered, origin.span.start);
 }

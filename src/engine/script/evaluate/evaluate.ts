@@ -6,7 +6,7 @@ import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import { pickByKind } from '../../../invariants/narrow.ts';
 import { suggest } from '../../../text/suggest.ts';
 import type { Span } from '../../text/span.ts';
-import { Output } from '../params/output.ts';
+import { RenderedSql } from '../params/output.ts';
 import { describeUnset } from '../params/params.ts';
 import {
   type BlockDefinition,
@@ -287,7 +287,7 @@ export function* expandMacro(
   macro: MacroDefinition,
   expression: CallExpression,
   scope: Scope,
-  output: Output,
+  output: RenderedSql,
 ): Evaluation<void> {
   if (scope.depth >= MAX_MACRO_DEPTH) {
     const message = `the macro \`${macro.name}\` calls itself endlessly: more than ${MAX_MACRO_DEPTH} macros are nested`;
@@ -299,7 +299,7 @@ export function* expandMacro(
 }
 
 function* expandToText(macro: MacroDefinition, expression: CallExpression, scope: Scope): Evaluation<string> {
-  const output = new Output();
+  const output = new RenderedSql();
   yield* expandMacro(macro, expression, scope, output);
   return output.text.trim();
 }

@@ -2,7 +2,7 @@ import { createDiagnostic, type Warn } from '../../text/diagnostic.ts';
 import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
-import type { Origin } from '../params/output.ts';
+import type { SourceLocation } from '../params/output.ts';
 import { type ParamReference, readReference } from '../params/param-names.ts';
 import { isReplaced, isReplacedOrigin } from '../params/params.ts';
 import type { BlockDefinition } from '../program/program.ts';
@@ -65,7 +65,7 @@ export function findPublicationParams({ declaration, file }: BlockDefinition): r
 }
 
 /** Whether the source contains the reference itself: values of parameters and of expressions are data. */
-function isWritten({ rendered, span }: Origin, sql: string, { start, end }: ParamReference): boolean {
+function isWritten({ rendered, span }: SourceLocation, sql: string, { start, end }: ParamReference): boolean {
   const written = rendered.source.text.slice(span.start, span.end);
   return written === sql.slice(start, end) && !isReplacedOrigin(rendered, span.start);
 }

@@ -1,6 +1,6 @@
 import { isKeyOf, pickByKind } from '../../../invariants/narrow.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
-import { Output } from '../params/output.ts';
+import { RenderedSql } from '../params/output.ts';
 import { describeMap, findTextless } from '../params/params.ts';
 import type { MacroDefinition, Program } from '../program/program.ts';
 import type { Body, CallExpression, ForPart, IfPart, InterpolationPart, Part } from '../syntax/ast.ts';
@@ -46,19 +46,19 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: num
  * Renders a body into `output` (docs/reference/expressions.md#insertion, docs/reference/calls.md#calls). When a request
  * is made, `output` contains everything before it. Throws a DiagnosticError.
  */
-export function* renderBody({ parts }: Body, scope: Scope, output: Output): Evaluation<void> {
+export function* renderBody({ parts }: Body, scope: Scope, output: RenderedSql): Evaluation<void> {
   for (const part of parts) {
     if (!isCompound(part)) {
       copy(part, scope, output);
     } else {
-      const render = pickByKind<Compound, [Scope, Output], Evaluation<void>>(RENDERERS, part);
+      const render = pickByKind<Compound, [Scope, RenderedSql], Evaluation<void>>(RENDERERS, part);
       yield* render(part, scope, output);
     }
   }
 }
 
 const RENDERERS: {
-  readonly [K in Compound['kind']]: (part: KindOf<K>, scope: Scope, output: Output) => Evaluation<void>;
+  readonly [K in Compound['kind']]: (part: KindOf<K>, scope: Scope, output: RenderedSql) => Evaluation<void>;
 } = {
   interpolation: renderInterpolation,
   if: renderIf,
@@ -69,14 +69,14 @@ function isCompound(part: Part): part is Compound {
   return isKeyOf(RENDERERS, part.kind);
 }
 
-function copy(part: Part, scope: Scope, output: Output): void {
+function copy(part: Part, scope: Scope, output: RenderedSql): void {
   const { rendered } = scope.file.file;
   const textless = part.kind === 'text' ? findTextless(rendered, part) : undefined;
   if (textless !== undefined) throw errorAt(scope, textless, describeMap(textless));
   locate(scope, part, () => output.copy(rendered, part, scope.block));
 }
 
-function* renderInterpolation(part: InterpolationPart, scope: Scope, output: Output): Evaluation<void> {
+function* renderInterpolation(part: InterpolationPart, scope: Scope, output: RenderedSql): Evaluation<void> {
   const { expression } = part;
   if (expression.kind !== 'call') return insert(yield* evaluate(expression, scope), part, scope, output);
   const macro = findCalledMacro(expression, scope);
@@ -89,9 +89,9 @@ function* renderMacro(
   macro: MacroDefinition,
   expression: CallExpression,
   scope: Scope,
-  output: Output,
+  output: RenderedSql,
 ): Evaluation<void> {
-  const expanded = new Output();
+  const expanded = new RenderedSql();
   const expansion = expandMacro(macro, expression, scope, expanded);
   let start = true;
   for (let next = expansion.next(); !next.done; ) {
@@ -111,7 +111,7 @@ function endsInLineComment({ declaration, file }: MacroDefinition): boolean {
   return last?.kind === 'comment' && text.startsWith('--', last.start);
 }
 
-function insert(value: Value, part: Part, scope: Scope, output: Output): void {
+function insert(value: Value, part: Part, scope: Scope, output: RenderedSql): void {
   const text = toText(value);
   if (text === null) throw errorAt(scope, part, describeTextless(value));
   const { rendered } = scope.file.file;
@@ -129,7 +129,7 @@ function describeTextless(value: Value): string {
   return `${what} cannot be inserted${isCallable ? ': call it, with `()` after its name' : ''}`;
 }
 
-function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: Output): Evaluation<void> {
+function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: RenderedSql): Evaluation<void> {
   for (const { condition, body } of branches) {
     if (yield* evaluateCondition(condition, scope, '#+if')) return yield* renderBody(body, scope, output);
   }
@@ -137,7 +137,7 @@ function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: Output
 }
 
 /** `before` and `after` enclose the items; an empty list renders nothing. */
-function* renderFor(part: ForPart, scope: Scope, output: Output): Evaluation<void> {
+function* renderFor(part: ForPart, scope: Scope, output: RenderedSql): Evaluation<void> {
   const items = yield* evaluateList(part, scope);
   if (items.length === 0) return;
   yield* renderClause(part, 'before', scope, output);
@@ -153,7 +153,7 @@ function* renderClause(
   part: ForPart,
   clause: keyof ForPart['clauses'],
   scope: Scope,
-  output: Output,
+  output: RenderedSql,
 ): Evaluation<void> {
   const expression = part.clauses[clause];
   if (expression === undefined) return;

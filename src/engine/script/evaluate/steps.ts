@@ -7,10 +7,10 @@ import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
 import { cutStatements, splitLongText } from '../../text/sql-scanner.ts';
-import { type Origin, Output } from '../params/output.ts';
+import { RenderedSql, type SourceLocation } from '../params/output.ts';
 import { createScriptError, createVoidBlockError, isVoid } from '../program/program.ts';
 import type { Body } from '../syntax/ast.ts';
-import { type BlockCall, type Evaluation, isEffect, type Request, type Site } from '../values/request.ts';
+import { type BlockCall, type CallSite, type Evaluation, isEffect, type Request } from '../values/request.ts';
 import type { Scope } from '../values/scope.ts';
 import type { Value } from '../values/value.ts';
 import { renderBody } from './render.ts';
@@ -21,7 +21,7 @@ export interface Statement {
   /** The offset in `sql` at which the author's statement starts, after a generated prefix. */
   readonly start: number;
   /** The position in the author's source for a span of `sql`. */
-  findOrigin(span: Span): Origin | null;
+  findOrigin(span: Span): SourceLocation | null;
 }
 
 /**
@@ -100,7 +100,7 @@ function* handOut<T>(length: number, work: Interruptible<T>): Generator<Step, T,
 }
 
 /** The error for an effect within a statement, where its value would be needed. */
-function createEffectError({ file, start, end }: Site) {
+function createEffectError({ file, start, end }: CallSite) {
   const message =
     'this call has no value, so it cannot be within a statement: write it before the statement, with `;` after it';
   return createScriptError(file.file, { start, end }, message);
@@ -120,7 +120,7 @@ function* guardDepth(rendering: Evaluation<void>, body: Body, { file }: Scope): 
   }
 }
 
-function toStep(output: Output, span: Span, voids: ReadonlyMap<string, BlockCall>): Step {
+function toStep(output: RenderedSql, span: Span, voids: ReadonlyMap<string, BlockCall>): Step {
   const text = output.text.slice(span.start, span.end);
   const call = voids.get(text);
   if (call !== undefined) return { kind: 'void', call };
@@ -132,7 +132,7 @@ function toStep(output: Output, span: Span, voids: ReadonlyMap<string, BlockCall
   return { kind: 'statement', statement: toStatement(output, span, prefix) };
 }
 
-function toStatement(output: Output, { start, end }: Span, prefix: string): Statement {
+function toStatement(output: RenderedSql, { start, end }: Span, prefix: string): Statement {
   const shift = start - prefix.length;
   return {
     sql: prefix + output.text.slice(start, end),
@@ -147,7 +147,7 @@ function toStatement(output: Output, { start, end }: Span, prefix: string): Stat
 
 /** Splits a growing output into statements. */
 class StatementCutter {
-  readonly output = new Output();
+  readonly output = new RenderedSql();
   readonly #lexicalRules: LexicalRules;
   /** The start of the incomplete statement, and the offset up to which it contains no `;`. */
   #start = 0;

@@ -15,7 +15,7 @@ interface Segment {
 }
 
 /** The position of a piece of rendered SQL in the author's source. */
-export interface Origin {
+export interface SourceLocation {
   readonly rendered: Rendered;
   readonly span: Span;
   readonly block: string;
@@ -28,7 +28,7 @@ const MAX_LENGTH = 64 * 1024 * 1024;
 export class OutputLimitError extends Error {}
 
 /** Rendered SQL with the origin of every piece. */
-export class Output {
+export class RenderedSql {
   readonly #texts: string[] = [];
   readonly #segments: Segment[] = [];
   /** The spans of relation names that replace calls of blocks. */
@@ -69,7 +69,7 @@ export class Output {
   }
 
   /** Moves the content of another output to this one; trims whitespace at the sides in `trim`. */
-  take(other: Output, trim: { readonly start: boolean; readonly end: boolean }): void {
+  take(other: RenderedSql, trim: { readonly start: boolean; readonly end: boolean }): void {
     const { text } = other;
     const start = trim.start ? text.length - text.trimStart().length : 0;
     const end = trim.end ? Math.max(start, text.trimEnd().length) : text.length;
@@ -101,7 +101,7 @@ export class Output {
   }
 
   /** The position in the author's source for a span of the output; null if the output is empty. */
-  findOrigin({ start, end }: Span): Origin | null {
+  findOrigin({ start, end }: Span): SourceLocation | null {
     const segment = this.#segments[this.#findSegment(start)];
     if (segment === undefined) return null;
     const { rendered, block } = segment;

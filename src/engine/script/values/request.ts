@@ -3,7 +3,7 @@ import type { BlockDefinition, LinkedFile, Package } from '../program/program.ts
 import type { Value } from './value.ts';
 
 /** The position of a request in a script. */
-export interface Site extends Span {
+export interface CallSite extends Span {
   readonly file: LinkedFile;
 }
 
@@ -11,7 +11,7 @@ export interface Site extends Span {
 export interface BlockCall {
   readonly block: BlockDefinition;
   readonly args: ReadonlyMap<string, Value>;
-  readonly site: Site;
+  readonly site: CallSite;
 }
 
 /**
@@ -20,23 +20,28 @@ export interface BlockCall {
  * is the rows as a list of maps. `publish` and `test` need no answer.
  */
 export type Request =
-  | { readonly kind: 'call'; readonly call: BlockCall; readonly site: Site }
+  | { readonly kind: 'call'; readonly call: BlockCall; readonly site: CallSite }
   /** `target` is the published object that has the rows; null for an unpublished block. */
-  | { readonly kind: 'rows'; readonly call: BlockCall; readonly target: string | null; readonly site: Site }
+  | {
+      readonly kind: 'rows';
+      readonly call: BlockCall;
+      readonly target: string | null;
+      readonly site: CallSite;
+    }
   | {
       readonly kind: 'publish';
       readonly packages: readonly Package[];
       readonly blocks: readonly BlockDefinition[];
       readonly fullRefresh: boolean;
       readonly parallel: number;
-      readonly site: Site;
+      readonly site: CallSite;
     }
   | {
       readonly kind: 'test';
       readonly packages: readonly Package[];
       readonly tests: readonly BlockDefinition[];
       readonly onFailure: 'stop' | 'continue';
-      readonly site: Site;
+      readonly site: CallSite;
     };
 
 /** Whether a request of the library has effects that later calls can see. */

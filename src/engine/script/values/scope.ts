@@ -1,9 +1,9 @@
 import type { SqlDialect } from '../../text/sql-dialect.ts';
-import type { Output } from '../params/output.ts';
+import type { RenderedSql } from '../params/output.ts';
 import type { BlockDefinition, LinkedFile, MacroDefinition, Package, Program } from '../program/program.ts';
 import type { BlockDeclaration, ConstantDeclaration } from '../syntax/ast.ts';
 import type { Publication } from './publication.ts';
-import type { Evaluation, Site } from './request.ts';
+import type { CallSite, Evaluation } from './request.ts';
 import type { Budget } from './size.ts';
 import type { Value } from './value.ts';
 
@@ -21,7 +21,7 @@ export interface RunContext {
     macro: MacroDefinition,
     args: ReadonlyMap<string, Value>,
     from: Scope,
-    output: Output,
+    output: RenderedSql,
   ) => Evaluation<void>;
 }
 
@@ -59,6 +59,6 @@ export function withLocal(scope: Scope, name: string, value: Value): Scope {
 export function toSite(
   { file }: Scope,
   { start, end }: { readonly start: number; readonly end: number },
-): Site {
+): CallSite {
   return { file, start, end };
 }

@@ -3,7 +3,7 @@ import type { SqlDialect } from '../../text/sql-dialect.ts';
 import type { BlockDefinition, Package } from '../program/program.ts';
 import { formatTime, PatternError } from './format-time.ts';
 import { isEqual } from './operators.ts';
-import type { Request, Site } from './request.ts';
+import type { CallSite, Request } from './request.ts';
 import { limitLength } from './size.ts';
 import { describeValue, isList, isSymbol, isTime, kindOf, toText, type Value } from './value.ts';
 
@@ -14,7 +14,7 @@ interface LibraryContext {
   readonly now: number;
   /** The current publication; null if no block is being published. */
   readonly publication: { readonly target: string; readonly incremental: boolean } | null;
-  readonly site: Site;
+  readonly site: CallSite;
 }
 
 /** An invalid argument of a library function; the message gives the reason. */

@@ -3,14 +3,14 @@ import type {
   ConnectionSpec,
   Driver,
 } from '../../../../src/engine/connection/contract/connection.ts';
-import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import type { Capabilities } from './capabilities.ts';
 
 /** One value of one type, as a literal of the database. */
 export interface TypeCase {
   readonly sql: string;
   readonly type: ColumnType;
-  readonly value: Value;
+  readonly value: ColumnValue;
 }
 
 type Texts = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Connection, ConnectionSpec } from '../../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
 import type { TypeCase } from '../conformance/driver-under-test.ts';
@@ -86,7 +86,7 @@ async function expectSameRows(connection: Connection, sql: string): Promise<void
 }
 
 /** A value whose bytes are digits, which compare equal in any kind of array. */
-function toPlain(value: Value): unknown {
+function toPlain(value: ColumnValue): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   return Array.isArray(value) ? value.map(toPlain) : value;
 }

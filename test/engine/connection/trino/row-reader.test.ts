@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ColumnDescription, Rows } from '../../../../src/engine/connection/trino/page.ts';
 import { RowReader } from '../../../../src/engine/connection/trino/row-reader.ts';
 import { createDecoder } from '../../../../src/engine/connection/trino/types.ts';
-import type { Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import { createReader } from '../../../../src/engine/result/columns/read-value.ts';
 
 const plain = (rawType: string): ColumnDescription => ({
@@ -22,13 +22,13 @@ const list: ColumnDescription = {
 const columns = [plain('bigint'), plain('varchar'), list];
 
 /** Reads rows that arrive in pieces. */
-function read(pieces: readonly Buffer[], last = pieces.length - 1): readonly (readonly Value[])[] {
+function read(pieces: readonly Buffer[], last = pieces.length - 1): readonly (readonly ColumnValue[])[] {
   const decoders = columns.map(createDecoder);
   const reader = new RowReader(decoders);
   return pieces.flatMap((bytes, i) => {
     const rows: Rows = { bytes, start: 0, end: bytes.length, isPartial: i < last, free: () => bytes.fill(0) };
     reader.open(rows);
-    const found: Value[][] = [];
+    const found: ColumnValue[][] = [];
     for (let chunk = reader.read(); chunk !== null; chunk = reader.read()) {
       const reads = decoders.map(({ type }, column) => createReader(type, chunk.vector(column)));
       for (let row = 0; row < chunk.rows; row += 1) found.push(reads.map((value) => value(row)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ColumnType, NestedVector, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue, NestedVector } from '../../../../src/engine/result/columns/column.ts';
 import { createJsonEncoder } from '../../../../src/engine/result/text/to-json.ts';
 import { never, query, readRows } from '../../connection/results.ts';
 import { encode, encodeQuery, onlyValue, openMemory, stats, toBytes, toChunk, toFixed } from '../encode.ts';
@@ -155,7 +155,7 @@ describe('values', () => {
 
   it('are arrays if the field names of a struct repeat', async () => {
     const type: ColumnType = { kind: 'struct', fields: ['a', 'a'].map((name) => ({ name, type: INTEGER })) };
-    const values: readonly Value[] = [[1, 2]];
+    const values: readonly ColumnValue[] = [[1, 2]];
     const vector: NestedVector = { kind: 'nested', validity: null, values, texts: [''] };
     expect(onlyValue(await encode('json', [{ name: 'x', type }], [toChunk(1, [vector])]))).toBe('[1,2]');
   });

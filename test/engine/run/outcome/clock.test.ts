@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createClock, formatNanos } from '../../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock, formatNanos } from '../../../../src/engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../../../src/engine/run/outcome/stopwatch.ts';
 
 describe('the clock', () => {
   it('returns the time of day and never goes back within a run', () => {
-    const clock = createClock();
+    const clock = createNanoClock();
     const times = Array.from({ length: 1000 }, () => clock());
     expect(times.every((time, i) => i === 0 || time >= times[i - 1]!)).toBe(true);
     const before = Date.now();

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import { showDirections } from '../../catalog/item/show-directions.ts';
 import { measureText, printSize } from '../../catalog/view/print-size.ts';
 import { CheckIcon, CopyIcon } from '../../icons.tsx';
@@ -100,7 +100,7 @@ function CopyValue({ text }: { readonly text: string }) {
 }
 
 /** A value in lines; null if its text is already the best way to show it. */
-function layOut(type: ColumnType, value: Value, text: string | null): string | null {
+function layOut(type: ColumnType, value: ColumnValue, text: string | null): string | null {
   if (value === null || text === null || text.length > MAX_BYTES) return null;
   switch (type.kind) {
     case 'binary':

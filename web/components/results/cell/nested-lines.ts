@@ -1,8 +1,8 @@
-import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import { createNestedText } from '../../../../src/engine/result/columns/nested-text.ts';
 
 /** Lays out a nested value in lines, a part in each; parts that are not nested have the text that CSV has. */
-export function layOutNested(type: ColumnType, value: Value, indent = ''): string {
+export function layOutNested(type: ColumnType, value: ColumnValue, indent = ''): string {
   if (value === null) return 'NULL';
   const inner = `${indent}  `;
   switch (type.kind) {
@@ -34,7 +34,7 @@ export function layOutNested(type: ColumnType, value: Value, indent = ''): strin
   }
 }
 
-function toArray(value: Value): readonly Value[] {
+function toArray(value: ColumnValue): readonly ColumnValue[] {
   return Array.isArray(value) ? value : [];
 }
 

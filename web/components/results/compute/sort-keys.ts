@@ -1,4 +1,4 @@
-import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import { createTextReader } from '../source/print-value.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { parseDecimal, toScale } from './decimals.ts';
@@ -11,7 +11,7 @@ export type SortKey = number | bigint | string | boolean;
 export type OrderKey = SortKey | Parts;
 type Parts = readonly (OrderKey | null)[];
 
-type Present = Exclude<Value, null>;
+type Present = Exclude<ColumnValue, null>;
 type ReadKey<Key> = (row: number) => Key | null;
 
 /** The scale of the keys of numbers that are sent as text; further decimal places do not count. */
@@ -69,7 +69,7 @@ function createPartsKey(type: NestedType): (value: Present) => OrderKey {
   const keys = types.map(createOrderKey);
   return (value) => {
     if (!Array.isArray(value)) throw new Error('a nested value has parts');
-    return value.map((part: Value, i) => {
+    return value.map((part: ColumnValue, i) => {
       const toKey = keys[type.kind === 'list' ? 0 : i];
       return part === null || toKey === undefined ? null : toKey(part);
     });

@@ -1,8 +1,8 @@
 import type { Batch } from '@uwdata/flechette';
-import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 
 /** Reads the value of a row of one batch; NULL is null. */
-export type ReadRow = (row: number) => Value;
+export type ReadRow = (row: number) => ColumnValue;
 
 // Otherwise, a text would lose a byte order mark at its start.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -84,7 +84,7 @@ function createNestedReader(type: NestedType, batch: Batch<unknown>): ReadRow {
   return (row) => readStretch(batch, row, (at) => [key(at), value(at)]);
 }
 
-function readStretch({ offsets }: Batch<unknown>, row: number, read: ReadRow): Value[] {
+function readStretch({ offsets }: Batch<unknown>, row: number, read: ReadRow): ColumnValue[] {
   const start = Number(offsets[row]);
   return Array.from({ length: Number(offsets[row + 1]) - start }, (_, i) => read(start + i));
 }

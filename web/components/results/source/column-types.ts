@@ -1,9 +1,5 @@
 import { type DataType, type Field, Type } from '@uwdata/flechette';
-import type {
-  ColumnType,
-  TimeUnit,
-  Field as ValueField,
-} from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, NamedType, TimeUnit } from '../../../../src/engine/result/columns/column.ts';
 
 /** The metadata of a field whose type Arrow does not have; its values are sent as text or bytes. */
 const OWN_TYPE = 'quern.type';
@@ -24,7 +20,7 @@ export function toValueType({ type, metadata }: Field): ColumnType {
     case Type.FixedSizeList:
       return { kind: 'list', element: toFirst(type.children), size: type.stride };
     case Type.Struct:
-      return { kind: 'struct', fields: type.children.map(toValueField) };
+      return { kind: 'struct', fields: type.children.map(toNamedType) };
     case Type.Map:
       return toMapType(type.children[0]);
     default:
@@ -72,6 +68,6 @@ function toFirst([field]: readonly Field[]): ColumnType {
   return toValueType(field);
 }
 
-function toValueField(field: Field): ValueField {
+function toNamedType(field: Field): NamedType {
   return { name: field.name, type: toValueType(field) };
 }

@@ -1,8 +1,8 @@
-import type { ColumnType, TimeUnit, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue, TimeUnit } from '../../../../src/engine/result/columns/column.ts';
 import { createNestedText } from '../../../../src/engine/result/columns/nested-text.ts';
 import { toBinaryText } from '../../../../src/engine/result/columns/plain-text.ts';
 
-type Present = Exclude<Value, null>;
+type Present = Exclude<ColumnValue, null>;
 
 /** Creates a printer of values as CSV has them; bytes are printed up to about `longest` of them. */
 export function createTextReader(type: ColumnType): (value: Present, longest?: number) => string {

@@ -1,4 +1,4 @@
-import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import type { TypeName } from '../../../../src/engine/result/columns/type-names.ts';
 
 /** A column of a result; names can be empty, and can repeat. */
@@ -20,7 +20,7 @@ export interface ResultSource {
   /** Whether these are all rows of the result. */
   readonly isComplete: boolean;
   /** The exact value, in the representation of `valueType`; NULL is null. */
-  getValue(row: number, column: number): Value;
+  getValue(row: number, column: number): ColumnValue;
   /** The text of a value as CSV has it, or only its first `longest` UTF-16 units; NULL is null. */
   getText(row: number, column: number, longest?: number): string | null;
   /**

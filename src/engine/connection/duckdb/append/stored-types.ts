@@ -5,11 +5,11 @@ import { toTextVector, toVector } from '../../../result/arrow/to-vector.ts';
 import {
   type BytesVector,
   type ColumnType,
-  type Field,
+  type ColumnValue,
   type FixedVector,
   isValid,
+  type NamedType,
   type NestedVector,
-  type Value,
   type Vector,
 } from '../../../result/columns/column.ts';
 import { createPlainText } from '../../../result/columns/plain-text.ts';
@@ -158,7 +158,7 @@ function isAllAscii({ bytes: all, lengths, starts, validity }: BytesVector, { fr
 function fillPart(
   target: duckdb.Vector,
   [type, stored]: readonly [ColumnType, StoredType],
-  values: readonly Value[],
+  values: readonly ColumnValue[],
 ): number {
   return stored.fill(target, toVector(type, values), { from: 0, to: values.length });
 }
@@ -170,7 +170,7 @@ function createLists(sql: string, element: ColumnType, stored: StoredType): Stor
     fill(target, source, rows) {
       const { validity, values } = source as NestedVector;
       fillValidity(target, validity, rows);
-      const lists = values.slice(rows.from, rows.to) as (readonly Value[] | null)[];
+      const lists = values.slice(rows.from, rows.to) as (readonly ColumnValue[] | null)[];
       const entries = new BigUint64Array(lists.length * 2);
       let count = 0;
       lists.forEach((list, row) => {
@@ -187,7 +187,7 @@ function createLists(sql: string, element: ColumnType, stored: StoredType): Stor
   };
 }
 
-const createStruct = (fields: readonly Field[], column: string): StoredType => {
+const createStruct = (fields: readonly NamedType[], column: string): StoredType => {
   const parts = fields.map(({ type }) => [type, createStoredType(type, column)] as const);
   const names = fields.map(({ name }) => name);
   checkNames(names, column);
@@ -196,7 +196,7 @@ const createStruct = (fields: readonly Field[], column: string): StoredType => {
     fill(target, source, rows) {
       const { validity, values } = source as NestedVector;
       fillValidity(target, validity, rows);
-      const structs = values.slice(rows.from, rows.to) as (readonly Value[] | null)[];
+      const structs = values.slice(rows.from, rows.to) as (readonly ColumnValue[] | null)[];
       return parts.reduce((size, part, i) => {
         const own = structs.map((struct) => struct?.[i] ?? null);
         return size + fillPart(duckdb.struct_vector_get_child(target, i), part, own);

@@ -1,6 +1,11 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { type ColumnType, isValid, type NestedVector, type Value } from '../../../result/columns/column.ts';
+import {
+  type ColumnType,
+  type ColumnValue,
+  isValid,
+  type NestedVector,
+} from '../../../result/columns/column.ts';
 import { createNestedText } from '../../../result/columns/nested-text.ts';
 import { createReader } from '../../../result/columns/read-value.ts';
 import type { Decoder } from './decoder.ts';
@@ -13,7 +18,7 @@ const ENTRY = 16;
 const TAG = createFixedDecoder({ kind: 'integer', bits: 8, signed: false }, 1);
 
 /** Creates the value of a row that is not NULL. */
-type ReadRow = (row: number) => Value;
+type ReadRow = (row: number) => ColumnValue;
 
 /** A nested vector whose values and texts are created on demand. */
 export function createNestedVector(
@@ -22,7 +27,7 @@ export function createNestedVector(
   validity: Uint8Array | null,
   read: ReadRow,
 ): NestedVector {
-  let values: readonly Value[] | undefined;
+  let values: readonly ColumnValue[] | undefined;
   let texts: readonly string[] | undefined;
   return {
     kind: 'nested',

@@ -1,10 +1,10 @@
-import type { ColumnType, Value } from '../../../result/columns/column.ts';
+import type { ColumnType, ColumnValue } from '../../../result/columns/column.ts';
 import { printBignum, printBits, printInterval, printTimeNs, printTimeTz, printUuid } from './value-texts.ts';
 
 /** A value and what it is. */
 export interface Typed {
   readonly type: ColumnType;
-  readonly value: Value;
+  readonly value: ColumnValue;
 }
 
 /** Reads the value that begins at `at`. */
@@ -18,18 +18,18 @@ const TIME = { kind: 'text', label: 'TIME' } as const;
 const INTERVAL = { kind: 'text', label: 'INTERVAL' } as const;
 const DIGITS = { kind: 'text', label: 'INTEGER' } as const;
 
-function constant(type: ColumnType, value: Value): ReadTyped {
+function constant(type: ColumnType, value: ColumnValue): ReadTyped {
   return () => ({ type, value });
 }
 
-function plain(type: ColumnType, read: (view: DataView, at: number) => Value): ReadTyped {
+function plain(type: ColumnType, read: (view: DataView, at: number) => ColumnValue): ReadTyped {
   return (view, at) => ({ type, value: read(view, at) });
 }
 
 function integer(
   bits: 8 | 16 | 32 | 64,
   signed: boolean,
-  read: (view: DataView, at: number) => Value,
+  read: (view: DataView, at: number) => ColumnValue,
 ): ReadTyped {
   return plain({ kind: 'integer', bits, signed }, read);
 }
@@ -39,7 +39,7 @@ function timestamp(unit: 'second' | 'millisecond' | 'microsecond' | 'nanosecond'
 }
 
 /** A value with its length before it. */
-function sized(type: ColumnType, read: (bytes: Uint8Array) => Value): ReadTyped {
+function sized(type: ColumnType, read: (bytes: Uint8Array) => ColumnValue): ReadTyped {
   return (view, at) => {
     const [length, start] = readVarint(view, at);
     return { type, value: read(new Uint8Array(view.buffer, view.byteOffset + start, length)) };
@@ -95,7 +95,7 @@ function readDecimal(view: DataView, at: number): Typed {
   return { type: { kind: 'decimal', precision, scale }, value: readUnscaled(view, start, precision) };
 }
 
-function readUnscaled(view: DataView, at: number, precision: number): Value {
+function readUnscaled(view: DataView, at: number, precision: number): ColumnValue {
   if (precision <= 4) return view.getInt16(at, true);
   if (precision <= 9) return view.getInt32(at, true);
   return precision <= 18 ? view.getBigInt64(at, true) : readHugeint(view, at);

@@ -1,6 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 
-import type { ColumnType, Field, Value } from '../../../result/columns/column.ts';
+import type { ColumnType, ColumnValue, NamedType } from '../../../result/columns/column.ts';
 import { createReader } from '../../../result/columns/read-value.ts';
 import type { Decoder } from './decoder.ts';
 import { createFixedDecoder } from './fixed.ts';
@@ -39,7 +39,7 @@ export const variantDecoder: Decoder = {
     const readers = CHILDREN.map((child, i) =>
       createReader(child.type, child.decode(duckdb.struct_vector_get_child(vector, i), from, to)),
     );
-    const read = (row: number): Value => {
+    const read = (row: number): ColumnValue => {
       const [names, parts, nodes, bytes] = readers.map((reader) => reader(row));
       const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
       const values = new DataView(buffer, byteOffset, byteLength);
@@ -62,7 +62,7 @@ function readNode(tree: Tree, node: number): Typed {
 function readObject(tree: Tree, offset: number): Typed {
   const parts = readParts(tree, offset);
   const values = parts.map(([, node]) => readNode(tree, node));
-  const fields: readonly Field[] = parts.map(([name], i) => ({
+  const fields: readonly NamedType[] = parts.map(([name], i) => ({
     name: tree.names[name]!,
     type: values[i]!.type,
   }));
