@@ -41,7 +41,7 @@ import type { Item } from './store.ts';
 import { type PreparedContent, storeContent } from './store-content.ts';
 
 /** The target of a PUT or DELETE: a path and the If-Match header, if there is one. */
-export interface Target {
+export interface ChangeTarget {
   readonly path: string;
   readonly ifMatch: string | undefined;
 }
@@ -50,7 +50,7 @@ export interface Target {
 export function updateFolder(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
   fields: FolderFields,
 ): Versioned<FolderBody> {
   return context.database.write(() => {
@@ -74,7 +74,7 @@ interface AssetUpdate {
 export function checkUpdate(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
   fields: AssetFields,
 ): AssetUpdate {
   return context.database.read(() => {
@@ -90,7 +90,7 @@ export function checkUpdate(
 export function updateAsset(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
   fields: AssetFields,
   prepared: PreparedContent = {},
 ): Versioned<AssetBody<Content>> {
@@ -106,7 +106,7 @@ export function updateAsset(
 }
 
 /** `DELETE /catalog/folders` (docs/reference/http-catalog.md#changing). */
-export function deleteFolder(context: CatalogContext, principal: Principal, target: Target): void {
+export function deleteFolder(context: CatalogContext, principal: Principal, target: ChangeTarget): void {
   context.database.write(() => {
     const { item } = findFolder(context, principal, target);
     if (context.store.hasChildren(item.id)) throw folderNotEmpty();
@@ -118,7 +118,7 @@ export function deleteFolder(context: CatalogContext, principal: Principal, targ
  * Deletes a folder and everything below it atomically; the rules for deletion apply to each item. Returns the number of
  * items below it.
  */
-export function deleteTree(context: CatalogContext, principal: Principal, target: Target): number {
+export function deleteTree(context: CatalogContext, principal: Principal, target: ChangeTarget): number {
   return context.database.write(() => {
     findFolder(context, principal, target);
     const below = listTree(context, principal, target.path);
@@ -145,7 +145,7 @@ function listTree(context: CatalogContext, principal: Principal, path: string): 
 }
 
 /** `DELETE /catalog/assets` (docs/reference/http-catalog.md#changing). */
-export function deleteAsset(context: CatalogContext, principal: Principal, target: Target): void {
+export function deleteAsset(context: CatalogContext, principal: Principal, target: ChangeTarget): void {
   context.database.write(() => {
     context.store.delete(findAsset(context, principal, target).item.id);
   });
@@ -155,7 +155,7 @@ export function deleteAsset(context: CatalogContext, principal: Principal, targe
 export function detachAsset(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
 ): readonly string[] {
   const { database, store } = context;
   return database.write(() => {
@@ -170,7 +170,7 @@ export function detachAsset(
 export function checkTarget(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
   kind: 'folder' | 'asset',
 ): void {
   const find = kind === 'folder' ? findFolder : findAsset;
@@ -181,14 +181,14 @@ export function checkTarget(
 // body 400.
 
 /** The folder of a change. Throws the errors of the checks (docs/reference/http-catalog.md#checks), up to 412. */
-export function findFolder(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
+export function findFolder(context: CatalogContext, principal: Principal, target: ChangeTarget): LocatedItem {
   const place = findChangeable(context, principal, target.path);
   if (!isFolder(place.item.type)) throw pathMustBeFolder();
   checkIfMatch(target.ifMatch, place.item.revision);
   return place;
 }
 
-function findAsset(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
+function findAsset(context: CatalogContext, principal: Principal, target: ChangeTarget): LocatedItem {
   const place = findChangeable(context, principal, target.path);
   if (isFolder(place.item.type)) throw pathMustBeAsset();
   checkIfMatch(target.ifMatch, place.item.revision);
@@ -233,7 +233,7 @@ function findDestination(
 }
 
 interface Move {
-  readonly target: Target;
+  readonly target: ChangeTarget;
   readonly place: LocatedItem;
   readonly change: FolderChange;
   readonly to: Destination;

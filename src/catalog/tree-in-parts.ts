@@ -2,7 +2,7 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { elementAt } from '../invariants/must.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import { isFolder } from './asset.ts';
-import { findChangeable, findFolder, type Target } from './change-item.ts';
+import { type ChangeTarget, findChangeable, findFolder } from './change-item.ts';
 import { checkMove } from './check-change.ts';
 import type { CatalogContext } from './context.ts';
 import { folderNotEmpty } from './errors.ts';
@@ -55,7 +55,7 @@ const ITEMS_AT_ONCE = 20;
 export async function deleteTreeInParts(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
 ): Promise<number> {
   const { database } = context;
   const isWhole = database.read(() => mayDeleteAll(context, principal, target));
@@ -77,7 +77,7 @@ export function removeLeftTrees({ database, store }: CatalogContext): void {
 }
 
 /** Whether nothing below a folder is closed to the principal. Throws the errors of the folder itself. */
-function mayDeleteAll(context: CatalogContext, principal: Principal, target: Target): boolean {
+function mayDeleteAll(context: CatalogContext, principal: Principal, target: ChangeTarget): boolean {
   const { item, path } = findFolder(context, principal, target);
   checkMove(context, principal, { path: printPath(path), text: target.path });
   return path.namespace === '@Personal' || context.permissions.mayTakeHome(principal, item.id);

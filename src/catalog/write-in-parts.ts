@@ -3,7 +3,7 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import type { AssetBody, Versioned } from './asset.ts';
 import { type AssetFields, checkNewAsset } from './body.ts';
-import { checkUpdate, detachAsset, type Target, updateAsset } from './change-item.ts';
+import { type ChangeTarget, checkUpdate, detachAsset, updateAsset } from './change-item.ts';
 import { type Content, cutParts, isLong } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { checkNewPlace, createAsset } from './create-item.ts';
@@ -30,7 +30,7 @@ export async function createAssetInParts(
 export async function updateAssetInParts(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
   fields: AssetFields,
   update = updateAsset,
 ): Promise<Versioned<AssetBody<Content>>> {
@@ -43,7 +43,7 @@ export async function updateAssetInParts(
 export async function deleteAssetInParts(
   context: CatalogContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
 ): Promise<void> {
   for (const longId of detachAsset(context, principal, target)) await tryRemoveLong(context, longId);
 }

@@ -19,7 +19,7 @@ export interface Query {
   /** The path of a script, a package and its block, or `sql`. */
   readonly name: string;
   /** The statement before parameters were substituted; null if it was not read. */
-  readonly statement: Statement | null;
+  readonly statement: LoggedStatement | null;
   readonly requestedAt: string;
   /** Null if it never left the queue. */
   readonly startedAt: string | null;
@@ -38,7 +38,7 @@ export interface Query {
 }
 
 /** SHA-256 in hexadecimal, and the statement itself; null when it is not kept. */
-export interface Statement {
+export interface LoggedStatement {
   readonly hash: string;
   readonly text: string | null;
 }

@@ -20,7 +20,7 @@ export interface SettingSources {
 }
 
 /** The source of a value. */
-export type Origin = 'flag' | 'variable' | 'config' | 'default';
+export type SettingOrigin = 'flag' | 'variable' | 'config' | 'default';
 
 /**
  * The settings of a home, read from their sources. Every method throws a HomeError when `config.toml` cannot be read.
@@ -28,7 +28,7 @@ export type Origin = 'flag' | 'variable' | 'config' | 'default';
 export interface Settings {
   /** Throws a SettingError for an invalid value. */
   get<Value>(setting: Setting<Value>): Value;
-  findOrigin(setting: Setting): Origin;
+  findOrigin(setting: Setting): SettingOrigin;
   /** The given value; undefined without one. Throws a SettingError for a variable that cannot be read. */
   findRaw(setting: Setting): Raw | undefined;
 }
@@ -57,7 +57,7 @@ export function createSettings(
     return typeof flag === 'object' && flag.length === 0 ? undefined : flag;
   }
 
-  function findOrigin(setting: Setting): Origin {
+  function findOrigin(setting: Setting): SettingOrigin {
     if (findFlag(setting) !== undefined) return 'flag';
     if (findVariable(setting) !== undefined) return 'variable';
     return findConfigured(setting) === undefined ? 'default' : 'config';

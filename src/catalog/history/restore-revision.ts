@@ -1,6 +1,6 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { AssetBody, Versioned } from '../asset.ts';
-import { checkTarget, type Target, updateAsset } from '../change-item.ts';
+import { type ChangeTarget, checkTarget, updateAsset } from '../change-item.ts';
 import type { Content } from '../contents/content-store.ts';
 import { updateAssetInParts } from '../write-in-parts.ts';
 import type { HistoryContext } from './context.ts';
@@ -16,7 +16,7 @@ type Update = typeof updateAsset;
 export function restoreRevision(
   context: HistoryContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
   revision: number,
 ): Versioned<AssetBody<Content>> {
   return context.database.write(() => {
@@ -29,14 +29,19 @@ export function restoreRevision(
 export async function restoreInParts(
   context: HistoryContext,
   principal: Principal,
-  target: Target,
+  target: ChangeTarget,
   revision: number,
 ): Promise<Versioned<AssetBody<Content>>> {
   const content = findText(context, principal, target, revision);
   return updateAssetInParts(context, principal, target, { content }, createUpdate(context, revision));
 }
 
-function findText(context: HistoryContext, principal: Principal, target: Target, revision: number): Content {
+function findText(
+  context: HistoryContext,
+  principal: Principal,
+  target: ChangeTarget,
+  revision: number,
+): Content {
   return context.database.read(() => {
     checkTarget(context, principal, target, 'asset');
     const { item } = findAsset(context, principal, target.path);

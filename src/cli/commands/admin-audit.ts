@@ -3,10 +3,10 @@ import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readLogRange } from '../options/read-log-range.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+const COLUMNS: readonly ListingColumn<AuditEntry>[] = [
   { header: 'TIME', read: ({ at }, printTime) => printTime(at) },
   { header: 'ACTOR', read: ({ actor }) => actor ?? '-' },
   { header: 'ACTION', read: ({ action }) => action },

@@ -3,10 +3,10 @@ import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readLogRange } from '../options/read-log-range.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<QueryBody>[] = [
+const COLUMNS: readonly ListingColumn<QueryBody>[] = [
   { header: 'REQUESTED', read: ({ requested_at }, printTime) => printTime(requested_at) },
   { header: 'USER', read: ({ user }) => user },
   { header: 'OUTCOME', read: ({ outcome, fault }) => (fault === null ? outcome : `${outcome}: ${fault}`) },

@@ -3,10 +3,10 @@ import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printBytes } from '../print/print-amounts.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<RevisionBody>[] = [
+const COLUMNS: readonly ListingColumn<RevisionBody>[] = [
   { header: '#', read: ({ ordinal }) => String(ordinal) },
   { header: 'REVISION', read: ({ revision }) => String(revision) },
   { header: 'CHANGED', read: ({ created_at }, printTime) => printTime(created_at) },

@@ -1,16 +1,16 @@
 import { isFolder } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 type Entry = Parameters<typeof isFolder>[0] & { readonly name: string; readonly updated_at: string };
 
-const NAME: Column<Entry> = {
+const NAME: ListingColumn<Entry> = {
   header: 'NAME',
   read: (entry) => (isFolder(entry) ? `${entry.name}/` : entry.name),
 };
-const LONG: readonly Column<Entry>[] = [
+const LONG: readonly ListingColumn<Entry>[] = [
   { header: 'TYPE', read: ({ type }) => type },
   { header: 'CHANGED', read: ({ updated_at }, printTime) => printTime(updated_at) },
   NAME,

@@ -1,10 +1,10 @@
 import type { ConnectionBody } from '../../connections/record.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<ConnectionBody>[] = [
+const COLUMNS: readonly ListingColumn<ConnectionBody>[] = [
   { header: 'NAME', read: ({ name }) => name },
   { header: 'KIND', read: ({ kind }) => kind },
   { header: 'DESCRIPTION', read: ({ description }) => description },

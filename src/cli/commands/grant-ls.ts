@@ -1,7 +1,7 @@
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 /** A grant, or a folder that does not inherit grants. */
@@ -11,7 +11,7 @@ interface Row {
   readonly level: string;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly ListingColumn<Row>[] = [
   { header: 'TARGET', read: ({ target }) => target },
   { header: 'SUBJECT', read: ({ subject }) => subject },
   { header: 'LEVEL', read: ({ level }) => level },

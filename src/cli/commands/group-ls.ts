@@ -1,10 +1,10 @@
 import type { GroupBody } from '../../identity/accounts/groups.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<GroupBody>[] = [
+const COLUMNS: readonly ListingColumn<GroupBody>[] = [
   { header: 'NAME', read: ({ name }) => name },
   { header: 'MEMBERS', read: ({ members }) => members.join(', ') },
   { header: 'DISPLAY NAME', read: ({ display_name }) => display_name },

@@ -1,10 +1,10 @@
 import type { RunningBody } from '../../workspace/api/execution-body.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<RunningBody>[] = [
+const COLUMNS: readonly ListingColumn<RunningBody>[] = [
   { header: 'ID', read: ({ id }) => id },
   {
     header: 'STATE',

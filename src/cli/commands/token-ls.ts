@@ -1,10 +1,10 @@
 import type { TokenBody } from '../../identity/tokens/tokens.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<TokenBody>[] = [
+const COLUMNS: readonly ListingColumn<TokenBody>[] = [
   { header: 'NAME', read: ({ name }) => name },
   { header: 'TOKEN', read: ({ first8, last4 }) => `${first8}…${last4}` },
   { header: 'ACCESS', read: ({ read_only }) => (read_only ? 'read only' : 'read and write') },

@@ -1,10 +1,10 @@
 import type { UserBody } from '../../identity/accounts/user-accounts.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { type Column, printListing } from '../print/print-listing.ts';
+import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly Column<UserBody>[] = [
+const COLUMNS: readonly ListingColumn<UserBody>[] = [
   { header: 'NAME', read: ({ user_name }) => user_name },
   { header: 'ROLE', read: ({ active, role }) => (active ? role : `${role} (disabled)`) },
   { header: 'E-MAIL', read: ({ email }) => email ?? '' },

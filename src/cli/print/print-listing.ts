@@ -5,7 +5,7 @@ import { printColumns } from '../terminal/print-columns.ts';
 type PrintTime = (time: string) => string;
 
 /** A column of a listing. */
-export interface Column<Item> {
+export interface ListingColumn<Item> {
   readonly header: string;
   /** The cell on a terminal. */
   readonly read: (item: Item, printTime: PrintTime) => string;
@@ -26,7 +26,7 @@ interface ListingOptions {
 export async function printListing<Item>(
   { stdout }: CliContext,
   items: readonly Item[],
-  columns: readonly Column<Item>[],
+  columns: readonly ListingColumn<Item>[],
   { json, utc = false }: ListingOptions,
 ): Promise<void> {
   if (json) return stdout.write(`${JSON.stringify({ data: items })}\n`);

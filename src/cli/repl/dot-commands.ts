@@ -6,7 +6,7 @@ import { readText } from '../options/read-text.ts';
 import { readFormat } from '../options/run-options.ts';
 
 /** What a session remembers between statements. */
-export interface Session {
+export interface ReplSession {
   connection: string;
   format: FormatName | undefined;
   hasTimer: boolean;
@@ -26,7 +26,7 @@ export type Effect =
 interface DotCommand {
   readonly usage: string;
   readonly summary: string;
-  readonly run: (context: CliContext, session: Session, argument: string) => Effect | Promise<Effect>;
+  readonly run: (context: CliContext, session: ReplSession, argument: string) => Effect | Promise<Effect>;
 }
 
 const print = (text: string): Effect => ({ kind: 'print', text: `${text}\n` });
@@ -107,7 +107,11 @@ const NO_OPTIONS = {
 export const DOT_NAMES = Object.keys(DOT_COMMANDS);
 
 /** Runs a line that begins with a dot. Throws a UsageError for an unknown command. */
-export async function runDotCommand(context: CliContext, session: Session, line: string): Promise<Effect> {
+export async function runDotCommand(
+  context: CliContext,
+  session: ReplSession,
+  line: string,
+): Promise<Effect> {
   const [name = '', ...rest] = line.trim().replace(/;$/, '').split(/\s+/);
   const command = Object.hasOwn(DOT_COMMANDS, name) ? DOT_COMMANDS[name] : undefined;
   if (command === undefined) throw new UsageError(`unknown command \`${name}\`; .help lists the commands`);

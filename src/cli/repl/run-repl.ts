@@ -13,7 +13,7 @@ import { readFormat } from '../options/run-options.ts';
 import { reportError } from '../print/report-error.ts';
 import type { RunOptions } from '../table/shared-options.ts';
 import { completeSql } from './complete-sql.ts';
-import { DOT_NAMES, type Effect, runDotCommand, type Session } from './dot-commands.ts';
+import { DOT_NAMES, type Effect, type ReplSession, runDotCommand } from './dot-commands.ts';
 import { splitStatements } from './split-statements.ts';
 
 /** The options of a session. */
@@ -25,7 +25,7 @@ export async function runRepl(context: CliContext, options: ReplOptions): Promis
   if (!(stdin.isTTY && stdout.isTerminal)) {
     throw new UsageError('a session needs a terminal; to run SQL from a pipe, use `quern sql -`');
   }
-  const session: Session = {
+  const session: ReplSession = {
     connection: options.connection ?? 'duckdb',
     format: options.format === undefined ? undefined : readFormat(context, { ...options, ...NO_OUTPUT }),
     hasTimer: false,
@@ -40,7 +40,7 @@ const NO_OUTPUT = { output: undefined, numbers: undefined };
 
 class Repl {
   readonly #context: CliContext;
-  readonly #session: Session;
+  readonly #session: ReplSession;
   readonly #options: ReplOptions;
   readonly #history: History;
   readonly #terminal: Interface;
@@ -52,7 +52,7 @@ class Repl {
   /** Whether Ctrl-D has closed the terminal; the statement that runs then still completes. */
   #isClosed = false;
 
-  constructor(context: CliContext, session: Session, options: ReplOptions) {
+  constructor(context: CliContext, session: ReplSession, options: ReplOptions) {
     this.#context = context;
     this.#history = openHistory(context.userHome);
     this.#session = session;

@@ -6,7 +6,7 @@ import { groupErrors } from '../errors.ts';
 import { foldCase } from '../fold-case.ts';
 import type { Principal } from '../principal/principal.ts';
 import type { GroupRow, GroupStore } from '../records/group-store.ts';
-import type { Source } from '../records/users.ts';
+import type { AccountOrigin } from '../records/users.ts';
 
 const MAX_GROUPS = 10_000;
 const FIRST_REVISION = 1;
@@ -21,7 +21,7 @@ type GroupSettings = Pick<GroupRow, 'name' | 'description' | 'external_id' | 'ex
 export interface NewGroup extends Partial<GroupSettings> {
   readonly name: string;
   readonly displayName?: string;
-  readonly origin: Source;
+  readonly origin: AccountOrigin;
 }
 
 // All interfaces use these functions. Each is part of the caller's transaction and writes an entry to the audit log.

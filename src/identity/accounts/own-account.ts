@@ -8,7 +8,7 @@ import type { Principal } from '../principal/principal.ts';
 import { roleOf } from '../principal/roles.ts';
 import { createGroupStore } from '../records/group-store.ts';
 import type { SignInMethod } from '../records/session-store.ts';
-import type { Source, User } from '../records/users.ts';
+import type { AccountOrigin, User } from '../records/users.ts';
 import type { SignInService } from '../sessions/sign-in.ts';
 import { type ChangeContext, changeAccount } from './change-account.ts';
 
@@ -20,7 +20,7 @@ interface ProfileBody {
   readonly role: string;
   /** The names of the user's groups, in alphabetical order. */
   readonly groups: readonly string[];
-  readonly origin: Source;
+  readonly origin: AccountOrigin;
   /** Whether the display name can be changed here: not if a provisioning service or an identity provider sets it. */
   readonly is_local: boolean;
   /**

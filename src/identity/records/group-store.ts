@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import type { Condition } from '../../store/values/where.ts';
 import { toWhere } from '../../store/values/where.ts';
 import { foldCase } from '../fold-case.ts';
-import type { Source } from './users.ts';
+import type { AccountOrigin } from './users.ts';
 
 /** A stored group; times are ISO 8601, UTC. */
 export interface GroupRow {
@@ -16,7 +16,7 @@ export interface GroupRow {
   readonly external_id: string | null;
   /** 1 for a group that is managed elsewhere, according to its provisioning service. */
   readonly external: number;
-  readonly origin: Source;
+  readonly origin: AccountOrigin;
   /** Increases with each change. */
   readonly revision: number;
   readonly created_at: string;
@@ -165,18 +165,18 @@ function createMemberRows({ statement }: Database) {
     /** The existing ones of these users. */
     listUsers: (userIds: readonly string[]) => statement<MemberRow>(NAMES).all(JSON.stringify(userIds)),
     /** The members that a source has added. */
-    listIdsBy: (id: string, source: Source) =>
+    listIdsBy: (id: string, source: AccountOrigin) =>
       ids('SELECT user_id FROM group_members WHERE group_id = ? AND source = ?').all(id, source).map(toId),
     /** The groups that a source has added a user to. */
-    listGroupIdsBy: (userId: string, source: Source) =>
+    listGroupIdsBy: (userId: string, source: AccountOrigin) =>
       statement<{ group_id: string }>('SELECT group_id FROM group_members WHERE user_id = ? AND source = ?')
         .all(userId, source)
         .map(({ group_id }) => group_id),
     /** Returns the users whom this source had not added before. */
-    addMembers: (id: string, userIds: readonly string[], source: Source) =>
+    addMembers: (id: string, userIds: readonly string[], source: AccountOrigin) =>
       ids(ADD).all(id, source, JSON.stringify(userIds)).map(toId),
     /** Returns the users whom this source had added. */
-    removeMembers: (id: string, userIds: readonly string[], source: Source) =>
+    removeMembers: (id: string, userIds: readonly string[], source: AccountOrigin) =>
       ids(REMOVE).all(id, source, JSON.stringify(userIds)).map(toId),
     /** Updates the revisions of a user's groups, because their members have changed. */
     renewGroupsOf: (userId: string, now: string): void => {

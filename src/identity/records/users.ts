@@ -15,7 +15,7 @@ import {
 } from '../principal/roles.ts';
 
 /** The origin of an account, a group or a membership. */
-export type Source = 'local' | 'scim' | 'saml';
+export type AccountOrigin = 'local' | 'scim' | 'saml';
 
 /** An account. Times are ISO 8601, UTC. */
 export interface User {
@@ -33,7 +33,7 @@ export interface User {
   readonly externalId: string | null;
   /** Whether the user signs in elsewhere. */
   readonly external: boolean;
-  readonly origin: Source;
+  readonly origin: AccountOrigin;
   /** Further attributes from a provisioning service, as a JSON string. */
   readonly attributes: string;
   /** Increases with each change. */
@@ -55,7 +55,7 @@ export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 
   readonly superUser?: boolean;
   readonly active?: boolean;
   /** `local` by default. */
-  readonly origin?: Source;
+  readonly origin?: AccountOrigin;
 }
 
 /**
@@ -149,7 +149,7 @@ interface UserRow {
   readonly active: number;
   readonly external_id: string | null;
   readonly external: number;
-  readonly origin: Source;
+  readonly origin: AccountOrigin;
   readonly attributes: string;
   readonly revision: number;
   readonly created_at: string;

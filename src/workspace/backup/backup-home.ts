@@ -22,7 +22,7 @@ import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.
 import { readVersion } from '../home/package-root.ts';
 import { checkArchive } from './check-archive.ts';
 import { ArchiveError, backupErrors, toFileError } from './errors.ts';
-import { listSources, type Source } from './list-sources.ts';
+import { type BackupSource, listSources } from './list-sources.ts';
 import { FORMAT } from './manifest.ts';
 import { printArchive } from './print-archive.ts';
 import { withFilesHeld } from './with-files-held.ts';
@@ -141,7 +141,7 @@ async function writeArchive(
   const catalog = copyCatalog(home, stage);
   if (withKey) checkKey(home, catalog);
 
-  async function* listCopies(): AsyncGenerator<Source> {
+  async function* listCopies(): AsyncGenerator<BackupSource> {
     yield { kind: 'file', path: 'catalog.db', file: path.join(stage, 'catalog.db') };
     if (withKey) yield { kind: 'file', path: 'secret.key', file: keyFile(home) };
     if (sources.databases.length > 0) {

@@ -1,7 +1,7 @@
 import { LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { isKnownPath } from './contents.ts';
 import { archiveErrors } from './errors.ts';
-import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
+import { type BackupManifest, MANIFEST, parseManifest } from './manifest.ts';
 import { type FoundFile, hashBody, readArchive } from './read-archive.ts';
 import type { TarMember } from './read-tar.ts';
 
@@ -21,7 +21,7 @@ export async function checkArchive(archive: string, signal: AbortSignal): Promis
 }
 
 /** The manifest among the files of an archive; `read` returns its text. Throws an ArchiveError. */
-export function readManifest(found: ReadonlyMap<string, FoundFile>, read: () => string): Manifest {
+export function readManifest(found: ReadonlyMap<string, FoundFile>, read: () => string): BackupManifest {
   if (!found.has(MANIFEST)) {
     throw found.has('catalog.db') ? archiveErrors.truncated() : archiveErrors.noBackup();
   }
@@ -29,7 +29,10 @@ export function readManifest(found: ReadonlyMap<string, FoundFile>, read: () => 
 }
 
 /** Checks that these are exactly the files of a manifest. Throws an ArchiveError. */
-export function checkFiles(found: ReadonlyMap<string, FoundFile>, { files, schema_version }: Manifest): void {
+export function checkFiles(
+  found: ReadonlyMap<string, FoundFile>,
+  { files, schema_version }: BackupManifest,
+): void {
   if (schema_version > LATEST_VERSION) throw archiveErrors.laterSchema(schema_version, LATEST_VERSION);
   const named = new Set([MANIFEST]);
   for (const { path: name, size, sha256 } of files) {

@@ -14,7 +14,7 @@ import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfini
 import { syncFolder } from '../../store/files/backup.ts';
 import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { backupErrors, toFileError } from './errors.ts';
-import { listSources, type Source } from './list-sources.ts';
+import { type BackupSource, listSources } from './list-sources.ts';
 import { withFilesHeld } from './with-files-held.ts';
 
 /** The home to compact, and how long executions on its server may take to end. */
@@ -67,7 +67,7 @@ function toServiceError(error: unknown, database: string): unknown {
 }
 
 async function compactOne(
-  source: Source,
+  source: BackupSource,
   temp: string,
   { onExit }: CompactRequest,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { codeOf } from '../../invariants/narrow.ts';
 import { DATABASES, FOLDERS, isKnownPath, PLAIN_FILES } from './contents.ts';
 
 /** A file or folder of a home that a backup holds. */
-export interface Source {
+export interface BackupSource {
   readonly kind: 'file' | 'folder';
   /** In the archive, with slashes between the names. */
   readonly path: string;
@@ -16,9 +16,9 @@ export interface Source {
 /** Parts of a home that go into a backup in addition to its catalog and its key. */
 interface Sources {
   /** DuckDB's files. */
-  readonly databases: readonly Source[];
+  readonly databases: readonly BackupSource[];
   /** All other files, each folder before its contents. */
-  readonly files: readonly Source[];
+  readonly files: readonly BackupSource[];
   /** Paths that cannot be backed up, such as links, and files whose paths are too long to open. */
   readonly leftOut: readonly string[];
 }
@@ -27,8 +27,8 @@ const LOG = /\.duckdb\.wal(?:\..+)?$/;
 
 /** Lists the files and folders of a home to back up. */
 export function listSources(home: string): Sources {
-  const databases: Source[] = [];
-  const files: Source[] = [];
+  const databases: BackupSource[] = [];
+  const files: BackupSource[] = [];
   const leftOut: string[] = [];
   for (const name of PLAIN_FILES) {
     const file = path.join(home, name);

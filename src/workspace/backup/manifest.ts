@@ -9,7 +9,7 @@ export interface ManifestFile {
 }
 
 /** The description of a backup, its last file. */
-export interface Manifest {
+export interface BackupManifest {
   /** The format of the archive; this version reads and writes `FORMAT`. */
   readonly format: number;
   /** The version of Quern that wrote it. */
@@ -25,7 +25,7 @@ export const FORMAT = 1;
 export const MANIFEST = 'manifest.json';
 
 /** Parses a manifest. Throws an ArchiveError for an invalid manifest, and for a later format. */
-export function parseManifest(text: string): Manifest {
+export function parseManifest(text: string): BackupManifest {
   const manifest = parseJson(text);
   if (!isRecord(manifest) || typeof manifest.format !== 'number')
     throw archiveErrors.manifest('it has no format');
@@ -46,7 +46,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(value: unknown): value is BackupManifest {
   return (
     isRecord(value) &&
     value.format === FORMAT &&

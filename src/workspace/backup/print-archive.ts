@@ -3,11 +3,11 @@ import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createTarPacker, type TarHeader, type TarPackController } from 'modern-tar';
 import { backupErrors } from './errors.ts';
-import type { Source } from './list-sources.ts';
-import { MANIFEST, type Manifest, type ManifestFile } from './manifest.ts';
+import type { BackupSource } from './list-sources.ts';
+import { type BackupManifest, MANIFEST, type ManifestFile } from './manifest.ts';
 
 /** The manifest without its files. */
-type ManifestHead = Omit<Manifest, 'files'>;
+type ManifestHead = Omit<BackupManifest, 'files'>;
 
 /** The bytes of an archive while it is packed. */
 interface PackedArchive {
@@ -22,7 +22,7 @@ const CHUNK_BYTES = 1024 ** 2;
  * Packs files and folders into a tar archive, its manifest last. The next source is requested when the previous one is
  * done. The bytes fail with the file system's errors, and with ServiceError 409 for a file that shrinks meanwhile.
  */
-export function printArchive(sources: AsyncIterable<Source>, head: ManifestHead): PackedArchive {
+export function printArchive(sources: AsyncIterable<BackupSource>, head: ManifestHead): PackedArchive {
   const { readable, controller } = createTarPacker();
   const packed = pack(controller, sources, head).catch((error: unknown) => controller.error(error));
   return { bytes: readable, packed };
@@ -30,7 +30,7 @@ export function printArchive(sources: AsyncIterable<Source>, head: ManifestHead)
 
 async function pack(
   archive: TarPackController,
-  sources: AsyncIterable<Source>,
+  sources: AsyncIterable<BackupSource>,
   head: ManifestHead,
 ): Promise<void> {
   const files: ManifestFile[] = [];
@@ -46,7 +46,7 @@ async function pack(
   archive.finalize();
 }
 
-function describeFolder({ path, file }: Source): TarHeader {
+function describeFolder({ path, file }: BackupSource): TarHeader {
   const { mtime } = statSync(file);
   return { name: `${path}/`, type: 'directory', mode: 0o700, size: 0, mtime };
 }
@@ -56,7 +56,7 @@ function describeFile({ path, ...rest }: { path: string; size: number; mtime: Da
 }
 
 /** A file that grows while it is read is cut at its initial size. */
-async function addFile(archive: TarPackController, { path, file }: Source): Promise<ManifestFile> {
+async function addFile(archive: TarPackController, { path, file }: BackupSource): Promise<ManifestFile> {
   await using handle = await open(file, 'r');
   const { size, mtime } = await handle.stat();
   const hash = createHash('sha256');

@@ -1,5 +1,5 @@
 import { findKeyPlaces } from '../../engine/project/key-places.ts';
-import type { Origin, Settings } from '../../settings/read-settings.ts';
+import type { SettingOrigin, Settings } from '../../settings/read-settings.ts';
 import { flagOf, nameOf, type Raw, type Setting, SettingError, tableOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { suggest } from '../../text/suggest.ts';
@@ -12,7 +12,7 @@ export interface SettingBody {
   readonly value: Raw | null;
   /** Whether a value other than the default applies. */
   readonly is_set: boolean;
-  readonly origin: Origin;
+  readonly origin: SettingOrigin;
   /** The option, the variable, or the file with its line; null for the default. */
   readonly source: string | null;
   /** The error of an invalid value, else null. */
@@ -80,7 +80,7 @@ function showValue(settings: Settings, setting: Setting): Raw | null {
   return typeof value === 'string' ? value : (settings.findRaw(setting) ?? setting.fallback ?? null);
 }
 
-function printSource(home: string, setting: Setting, origin: Origin): string | null {
+function printSource(home: string, setting: Setting, origin: SettingOrigin): string | null {
   if (origin === 'flag') return flagOf(setting);
   if (origin === 'variable') return setting.variable ?? null;
   return origin === 'config' ? `${configFile(home)}:${findLine(home, setting)}` : null;

@@ -2,7 +2,7 @@ import { type FilesToRead, printDescribe, printSniff } from '../../engine/run/lo
 import { elementAt, present } from '../../invariants/must.ts';
 import { suggest } from '../../text/suggest.ts';
 import { loadErrors } from './errors.ts';
-import type { Query, TableToLoad } from './table-to-load.ts';
+import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 /** The structure of a file, as the engine detects it. */
 export interface Shape {
@@ -47,7 +47,7 @@ const NONE = '(empty)';
 export async function examineFiles(
   table: TableToLoad,
   read: FilesToRead,
-  query: Query,
+  query: RunQuery,
 ): Promise<Examination> {
   const shapes: Shape[] = [];
   for (let at = 0; at < read.files.length; at += FILES_AT_ONCE) {
@@ -58,7 +58,7 @@ export async function examineFiles(
   return { shapes, types: settleTypes(read, shapes) };
 }
 
-async function sniff(read: FilesToRead, query: Query): Promise<readonly Shape[]> {
+async function sniff(read: FilesToRead, query: RunQuery): Promise<readonly Shape[]> {
   const rows = await query<SniffRow>(printSniff(read));
   const orNull = (text: string) => (text === NONE ? null : text);
   return rows.map(([, delimiter, quote, comment, skipped, names]) => ({
@@ -67,7 +67,7 @@ async function sniff(read: FilesToRead, query: Query): Promise<readonly Shape[]>
   }));
 }
 
-async function describe(read: FilesToRead, query: Query): Promise<readonly Shape[]> {
+async function describe(read: FilesToRead, query: RunQuery): Promise<readonly Shape[]> {
   // A single parquet file needs no comparison of columns.
   if (read.format === 'parquet' && read.files.length === 1) return [{ columns: [] }];
   if (read.format === 'json' && read.types === undefined) return [];

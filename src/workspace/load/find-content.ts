@@ -7,7 +7,7 @@ export type Compression = 'gzip' | 'zstd';
  * The content of a file by its first bytes. `foreign` is a format that cannot be loaded, with its name and advice;
  * `text` may be CSV or any other text.
  */
-export type Content =
+export type DetectedContent =
   | { readonly kind: 'empty' | 'text' }
   | { readonly kind: 'compressed'; readonly compression: Compression }
   | { readonly kind: 'data'; readonly format: Exclude<DataFormat, 'csv'> }
@@ -48,7 +48,7 @@ const MAX_ZEROS = 0.1;
 /**
  * Detects the content of a file by its first bytes; for compressed files, call it again with the decompressed bytes.
  */
-export function findContent(head: Uint8Array): Content {
+export function findContent(head: Uint8Array): DetectedContent {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_SIZE));
   if (bytes.length === 0) return { kind: 'empty' };
   const text = bytes.toString('latin1');
@@ -58,7 +58,7 @@ export function findContent(head: Uint8Array): Content {
   return findForeign(text) ?? findText(text);
 }
 
-function findForeign(text: string): Content | undefined {
+function findForeign(text: string): DetectedContent | undefined {
   const found = FOREIGN.find(([start]) => text.startsWith(start));
   if (found !== undefined && !looksLikeRows(found[0], text)) {
     return { kind: 'foreign', what: found[1], advice: found[2] };
@@ -81,7 +81,7 @@ function looksLikeRows(start: string, text: string): boolean {
   return /^[\w ]+$/.test(start) && /^[\x20-\x7e\t]+[\r\n]/.test(text);
 }
 
-function findText(text: string): Content {
+function findText(text: string): DetectedContent {
   const first = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
   if (first === '') return { kind: 'empty' };
   return JSON_START.test(first) ? { kind: 'data', format: 'json' } : { kind: 'text' };

@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { toError } from '../../invariants/narrow.ts';
 import { loadErrors } from './errors.ts';
-import { type Compression, type Content, findContent, HEAD_SIZE } from './find-content.ts';
+import { type Compression, type DetectedContent, findContent, HEAD_SIZE } from './find-content.ts';
 
 /** The detected content of a file. */
-export interface Inspection {
+export interface InspectedFile {
   /** Null for an uncompressed file. */
   readonly compression: Compression | null;
   /** The content; of a compressed file, after decompression. */
-  readonly content: Content;
+  readonly content: DetectedContent;
   /** The first bytes of the content. */
   readonly head: Buffer;
 }
@@ -32,7 +32,7 @@ export function createDecompressor(compression: Compression) {
 export async function inspectFile(
   { name, path }: { readonly name: string; readonly path: string },
   signal: AbortSignal,
-): Promise<Inspection> {
+): Promise<InspectedFile> {
   const head = await readHead(name, path);
   const content = findContent(head);
   if (content.kind !== 'compressed') return { compression: null, content, head };

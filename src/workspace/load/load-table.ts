@@ -6,7 +6,7 @@ import { createJsonCollector } from '../api/json-result.ts';
 import type { LoadOutcome } from '../api/workspace-api.ts';
 import { examineFiles } from './examine-files.ts';
 import { explainReadError } from './explain-read-error.ts';
-import type { Query, TableToLoad } from './table-to-load.ts';
+import type { RunQuery, TableToLoad } from './table-to-load.ts';
 import { warnOfEmpty, warnOfQuotes, warnOfShape } from './warnings.ts';
 
 /** Runs SQL and passes the bytes of its JSON result to `write`. */
@@ -51,7 +51,7 @@ export async function loadTable(table: TableToLoad, run: RunText): Promise<LoadO
   }
 }
 
-function createQuery(run: RunText, files: readonly DataFile[]): Query {
+function createQuery(run: RunText, files: readonly DataFile[]): RunQuery {
   return async <Row>(text: string) => {
     const collector = createJsonCollector();
     const outcome = await run(text, collector.write);
@@ -95,7 +95,7 @@ type OddRow = readonly [
 async function warnOfOddValues(
   { settings, table, format }: TableToLoad,
   columns: readonly TypeGuess[],
-  query: Query,
+  query: RunQuery,
 ): Promise<readonly string[]> {
   if (format !== 'csv') return [];
   const given = Object.keys(settings.types ?? {});

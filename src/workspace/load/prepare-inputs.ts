@@ -8,8 +8,8 @@ import { codeOf, listKeys } from '../../invariants/narrow.ts';
 import type { DataFile, DataInput, DataStream, LoadSettings } from '../api/data-input.ts';
 import { checkNesting } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
-import { type Compression, type Content, findContent, HEAD_SIZE } from './find-content.ts';
-import { createDecompressor, type Inspection, inspectFile } from './inspect-file.ts';
+import { type Compression, type DetectedContent, findContent, HEAD_SIZE } from './find-content.ts';
+import { createDecompressor, type InspectedFile, inspectFile } from './inspect-file.ts';
 
 /** A file whose first bytes were read. */
 export interface PreparedFile extends DataFile {
@@ -38,7 +38,7 @@ interface Preparing {
   readonly signal: AbortSignal;
 }
 
-interface Inspected extends Inspection {
+interface Inspected extends InspectedFile {
   readonly file: DataFile;
   readonly format: DataFormat;
 }
@@ -121,11 +121,11 @@ function checkSettings(format: DataFormat, settings: LoadSettings): void {
   if (wrong !== undefined) throw loadErrors.settingOfOther(FLAG_OF[wrong] ?? wrong, format);
 }
 
-function formatOf(content: Content): DataFormat {
+function formatOf(content: DetectedContent): DataFormat {
   return content.kind === 'data' ? content.format : 'csv';
 }
 
-function checkContent(name: string, format: DataFormat, { content, compression }: Inspection): void {
+function checkContent(name: string, format: DataFormat, { content, compression }: InspectedFile): void {
   if (content.kind === 'foreign') throw loadErrors.foreign(name, content.what, content.advice);
   const isParquet = content.kind === 'data' && content.format === 'parquet';
   if (isParquet && compression !== null) throw loadErrors.packedParquet(name);
@@ -203,7 +203,7 @@ function refuseForeign(name: string, head: Uint8Array): void {
   if (content.kind === 'foreign') throw loadErrors.foreign(name, content.what, content.advice);
 }
 
-interface Transcoding extends Pick<Inspection, 'compression' | 'head'> {
+interface Transcoding extends Pick<InspectedFile, 'compression' | 'head'> {
   readonly encoding: string;
   /** The new file, 0600. */
   readonly target: string;

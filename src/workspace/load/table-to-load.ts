@@ -5,4 +5,4 @@ import type { PreparedInputs } from './prepare-inputs.ts';
 export type TableToLoad = Omit<LoadRequest, 'inputs' | 'format'> & PreparedInputs;
 
 /** Runs a generated query and resolves with its rows. Rejects with an error that `loadTable` converts to an outcome. */
-export type Query = <Row>(text: string) => Promise<readonly Row[]>;
+export type RunQuery = <Row>(text: string) => Promise<readonly Row[]>;

@@ -3,12 +3,12 @@ import { elementAt } from '../../invariants/must.ts';
 import type { Shape } from './examine-files.ts';
 import { HEAD_SIZE } from './find-content.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
-import type { Query, TableToLoad } from './table-to-load.ts';
+import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 interface Loaded {
   readonly shapes: readonly Shape[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly query: Query;
+  readonly query: RunQuery;
 }
 
 /** Warns about empty files. */

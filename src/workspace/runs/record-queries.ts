@@ -6,7 +6,7 @@ import type { Outlet } from '../../execution/contract/outlet.ts';
 import { type ExecutionRequest, isInspection, type Work } from '../../execution/contract/request.ts';
 import type { UserService } from '../../identity/records/users.ts';
 import { createTable } from '../../invariants/narrow.ts';
-import { OUTCOMES, type Query, type QueryOutcome, type Statement } from '../../query-log/query.ts';
+import { type LoggedStatement, OUTCOMES, type Query, type QueryOutcome } from '../../query-log/query.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
 
 /** Options of a recorder. */
@@ -156,7 +156,7 @@ const PIECE = 256 * 1024;
  * The statement for the query log, before parameters are substituted. For packages, blocks and tests it is only the
  * hash of their scripts.
  */
-async function readStatement(work: Work, keepsText: boolean): Promise<Statement> {
+async function readStatement(work: Work, keepsText: boolean): Promise<LoggedStatement> {
   const text = findText(work);
   if (text === null) return { hash: await hashTexts(listTexts(work)), text: null };
   return {

@@ -4,7 +4,7 @@ import { findAttribute } from './find-path.ts';
 import { matchesFilter } from './match-filter.ts';
 import { isSameElement, keepOnePrimary, mergeElements, mergeObjects } from './merge-elements.ts';
 import { type Comparison, listEqualities } from './parse-filter.ts';
-import type { Operation, Target } from './parse-patch.ts';
+import type { AttributeTarget, Operation } from './parse-patch.ts';
 import { checkCount, createObject, readValue } from './read-value.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute } from './schema.ts';
@@ -77,7 +77,7 @@ function changeElements(elements: readonly ScimValue[], operation: Setting): rea
 /** The value of an attribute after a remove; undefined removes the attribute. */
 function findRemaining(
   current: ScimValue | undefined,
-  target: Target,
+  target: AttributeTarget,
   removed: readonly ScimValue[] | undefined,
 ): ScimValue | undefined {
   const { attribute, sub } = target;
@@ -92,7 +92,7 @@ function findRemaining(
 }
 
 /** One value after a remove; undefined when the remove deletes it, as without its sub-attribute `value`. */
-function removeFrom(element: ScimObject, target: Target): ScimObject | undefined {
+function removeFrom(element: ScimObject, target: AttributeTarget): ScimObject | undefined {
   if (!isChosen(element, target)) return element;
   return target.sub === null || target.sub.name === 'value' ? undefined : without(element, target.sub);
 }
@@ -103,7 +103,7 @@ function without(object: ScimObject, sub: Attribute): ScimObject | undefined {
   return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
-function isChosen(element: ScimObject, { filter, attribute }: Target): boolean {
+function isChosen(element: ScimObject, { filter, attribute }: AttributeTarget): boolean {
   return filter === null || matchesFilter(filter, element, attribute.subAttributes);
 }
 

@@ -15,7 +15,7 @@ export interface Range {
 }
 
 /** One part of a list, and the number of resources in the whole list. */
-export interface Part {
+export interface ListPage {
   readonly total: number;
   readonly resources: readonly ScimObject[];
 }
@@ -34,7 +34,7 @@ export function readRange({ startIndex, count }: Pick<ScimQuery, 'startIndex' | 
 }
 
 /** A list response (docs/reference/scim.md#lists) with this part. */
-export function printList({ offset }: Range, { total, resources }: Part): ScimObject {
+export function printList({ offset }: Range, { total, resources }: ListPage): ScimObject {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
     totalResults: total,

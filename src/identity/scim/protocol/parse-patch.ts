@@ -9,7 +9,7 @@ import type { ScimValue } from './resource.ts';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceType, type Schema } from './schema.ts';
 
 /** The part of a resource that an operation changes. */
-export interface Target {
+export interface AttributeTarget {
   readonly extension: Schema | null;
   readonly attribute: Attribute;
   /** Selects values of a multi-valued attribute; null for all values. */
@@ -28,10 +28,10 @@ interface ExtensionTarget {
 
 /** One operation of a PATCH; its values have the types of the schema. */
 export type Operation =
-  | { readonly op: 'add' | 'replace'; readonly target: Target; readonly value: ScimValue }
+  | { readonly op: 'add' | 'replace'; readonly target: AttributeTarget; readonly value: ScimValue }
   | {
       readonly op: 'remove';
-      readonly target: Target | ExtensionTarget;
+      readonly target: AttributeTarget | ExtensionTarget;
       /** The values to remove, when the path has neither a filter nor a sub-attribute. */
       readonly value?: readonly ScimValue[];
     };

@@ -1,6 +1,6 @@
 import { createGroupStore, type GroupCondition, type GroupRow } from '../../records/group-store.ts';
 import { scimErrors } from '../protocol/errors.ts';
-import type { Part, Range } from '../protocol/page.ts';
+import type { ListPage, Range } from '../protocol/page.ts';
 import { type Comparison, listEqualities, parseFilter } from '../protocol/parse-filter.ts';
 import { isProjected, projectResource } from '../protocol/project.ts';
 import type { ScimObject } from '../protocol/resource.ts';
@@ -30,7 +30,7 @@ export function listGroups(
   base: string,
   query: ScimQuery,
   { offset, limit }: Range,
-): Part {
+): ListPage {
   const store = createGroupStore(context.database);
   const conditions = readConditions(query.filter);
   if (conditions === null) return { total: 0, resources: [] };

@@ -1,7 +1,7 @@
 import { ScimError } from '../../../errors/scim-error.ts';
 import { createGroupStore } from '../../records/group-store.ts';
 import type { User } from '../../records/users.ts';
-import type { Part, Range } from '../protocol/page.ts';
+import type { ListPage, Range } from '../protocol/page.ts';
 import { listEqualities, parseFilter } from '../protocol/parse-filter.ts';
 import { isProjected, projectResource } from '../protocol/project.ts';
 import type { ScimObject } from '../protocol/resource.ts';
@@ -16,7 +16,7 @@ export function listUsers(
   base: string,
   query: ScimQuery,
   { offset, limit }: Range,
-): Part {
+): ListPage {
   const userName = findUserName(query.filter);
   if (userName === undefined) {
     const page = limit === 0 ? [] : context.users.listPage(offset, limit);

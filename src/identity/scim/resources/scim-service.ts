@@ -1,4 +1,4 @@
-import { type Part, printList, type Range, readRange } from '../protocol/page.ts';
+import { type ListPage, printList, type Range, readRange } from '../protocol/page.ts';
 import type { ScimApi, ScimQuery } from '../protocol/scim-api.ts';
 import { listGroups } from './list-groups.ts';
 import { findUserName, listUsers } from './list-users.ts';
@@ -28,7 +28,7 @@ export function createScimService(context: ScimContext): ScimService {
 }
 
 /** Lists users, then groups; a filter by user name matches only users. */
-function search(context: ScimContext, base: string, query: ScimQuery, range: Range): Part {
+function search(context: ScimContext, base: string, query: ScimQuery, range: Range): ListPage {
   const users = listUsers(context, base, query, range);
   if (findUserName(query.filter) !== undefined) return users;
   const groups = listGroups(context, base, query, {

@@ -7,7 +7,7 @@ import { serverErrors } from '../errors.ts';
 import { type BodyPieces, MAX_BYTES_HERE } from './body-pieces.ts';
 import { MAX_NAMES } from './json-excess.ts';
 import { type JsonOptions, readJson } from './json-reading.ts';
-import type { JsonAnswer, JsonCall, ReadAnswer, ReadCall } from './json-thread.ts';
+import type { JsonAnswer, JsonCall, ParseAnswer, ParseCall } from './json-thread.ts';
 
 /** Bodies with more values are parsed in a separate thread, too. */
 const MAX_VALUES_HERE = 5_000;
@@ -17,7 +17,7 @@ const MAX_VALUES_HERE = 5_000;
  *
  * @internal
  */
-export interface ArrivedBody extends Pick<ReadCall, 'texts' | 'byteTexts'> {
+export interface ArrivedBody extends Pick<ParseCall, 'texts' | 'byteTexts'> {
   readonly pieces: BodyPieces;
   /** Maximum values in it. */
   readonly values: number;
@@ -73,13 +73,13 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
         .catch(refuse);
       // Receiving the result has already taken a while.
       await takeTurn();
-      return getValue(answer as ReadAnswer);
+      return getValue(answer as ParseAnswer);
     },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
 }
 
-function getValue(answer: ReadAnswer): unknown {
+function getValue(answer: ParseAnswer): unknown {
   switch (answer.error) {
     case undefined:
       return answer.value;

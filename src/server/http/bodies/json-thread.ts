@@ -42,7 +42,7 @@ function empty(value: unknown): unknown {
 // The program of the thread that parses large bodies and serializes long responses.
 
 /** A request to the thread. */
-export type JsonCall = ReadCall | PrintCall;
+export type JsonCall = ParseCall | PrintCall;
 
 /** A value to serialize as JSON; byte arrays in it are strings in UTF-8. The result is bytes. */
 interface PrintCall {
@@ -51,7 +51,7 @@ interface PrintCall {
 }
 
 /** A body, whose chunks are received from a port. */
-export interface ReadCall extends JsonOptions {
+export interface ParseCall extends JsonOptions {
   readonly kind: 'read';
   readonly port: MessagePort;
   /** The fields to read, all strings; if absent, the whole value is read. */
@@ -61,10 +61,10 @@ export interface ReadCall extends JsonOptions {
 }
 
 /** The result of a call. */
-export type ReadAnswer = JsonReading | { readonly error: 'names' };
+export type ParseAnswer = JsonReading | { readonly error: 'names' };
 
 /** A response of the thread. */
-export type JsonAnswer = ReadAnswer | Uint8Array;
+export type JsonAnswer = ParseAnswer | Uint8Array;
 
 /** Priority of the server's main thread over this one, as a difference of nice values. */
 const NICER = 8;
@@ -80,7 +80,7 @@ notNull(parentPort).on('message', (call: JsonCall) => {
   notNull(parentPort).postMessage(bytes, [bytes.buffer]);
 });
 
-function read({ port, texts, byteTexts = [], ...options }: ReadCall): ReadAnswer {
+function read({ port, texts, byteTexts = [], ...options }: ParseCall): ParseAnswer {
   const reading = readJson(Buffer.concat(receiveAll(port)), options);
   if (reading.error !== undefined) return reading;
   if (texts !== undefined) return { value: pickTexts(reading.value, texts, byteTexts) };
@@ -98,7 +98,7 @@ function receiveAll(port: MessagePort): readonly Uint8Array[] {
 }
 
 /** The buffers to transfer instead of copying. */
-function listBytes(answer: ReadAnswer): ArrayBuffer[] {
+function listBytes(answer: ParseAnswer): ArrayBuffer[] {
   const value = answer.error === undefined ? answer.value : null;
   const fields = typeof value === 'object' && value !== null ? Object.values(value) : [];
   return fields.filter((field) => field instanceof Uint8Array).map(({ buffer }) => buffer as ArrayBuffer);
