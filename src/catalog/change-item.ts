@@ -133,15 +133,15 @@ export function deleteTree(context: CatalogContext, principal: Principal, target
 
 /** The items below a folder that the principal may view, each folder before its contents. */
 function listTree(context: CatalogContext, principal: Principal, path: string): FolderBody[] {
-  const found: FolderBody[] = [];
+  const folders: FolderBody[] = [];
   for (const waiting = [path]; waiting.length > 0; ) {
     const { data } = listFolder(context, principal, present(waiting.pop()));
     for (const item of data) {
-      found.push(item);
+      folders.push(item);
       if (isFolder(item.type)) waiting.push(item.path);
     }
   }
-  return found;
+  return folders;
 }
 
 /** `DELETE /catalog/assets` (docs/reference/http-catalog.md#changing). */

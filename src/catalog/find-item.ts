@@ -58,10 +58,10 @@ export function findVisibleById(
 ): LocatedItem | null {
   const items: Item[] = [];
   for (let next: string | null = id; next !== null; ) {
-    const found = context.store.find(next);
-    if (found === undefined) return null;
-    items.push(found);
-    next = found.parentId;
+    const item = context.store.find(next);
+    if (item === undefined) return null;
+    items.push(item);
+    next = item.parentId;
   }
   const [root, ...below] = items.reverse();
   const namespace = NAMESPACES.find((name) => rootId(name, principal) === present(root).id);

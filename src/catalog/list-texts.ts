@@ -43,7 +43,7 @@ export function listTexts(context: CatalogContext, text: string): TextTree {
     if (below.length > MAX_ITEMS) throw tooManyItems(path, MAX_ITEMS);
     const texts = below
       .filter(({ type }) => isText(type))
-      .map((found) => toText(context, found, `${path}/${found.path}`))
+      .map((asset) => toText(context, asset, `${path}/${asset.path}`))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
     return { path, isFolder: true, texts };
   });

@@ -15,8 +15,8 @@ export function createManifestCache(): ManifestCache {
   return {
     read(source) {
       const { name, text } = source;
-      const found = known.get(name);
-      const entry = found?.text === text ? found : { text, reading: readManifest(source) };
+      const cached = known.get(name);
+      const entry = cached?.text === text ? cached : { text, reading: readManifest(source) };
       known.delete(name);
       known.set(name, entry);
       const [oldest] = known.keys();

@@ -64,13 +64,13 @@ export function createOverlayLoader(
   return {
     ...createPackageReader(context, reader, space),
     findPackage(text) {
-      const found = findBelow(reader, item.id, text);
-      if (found === null) throw pathNotFound(`${printPath(path)}/${text}`);
-      return found;
+      const target = findBelow(reader, item.id, text);
+      if (target === null) throw pathNotFound(`${printPath(path)}/${text}`);
+      return target;
     },
     findNamed(text): ImportTarget {
-      const found = findBelow(reader, item.id, text);
-      return found?.file === null ? { kind: 'package', id: found.id } : resolveImport(space, item.id, text);
+      const target = findBelow(reader, item.id, text);
+      return target?.file === null ? { kind: 'package', id: target.id } : resolveImport(space, item.id, text);
     },
   };
 }
@@ -125,9 +125,9 @@ function findBelow(reader: Reader, base: string, text: string): PackagePlace | n
 function toScript(
   { store, revisionKeys }: CatalogContext,
   folder: string,
-  { id, name: own, revision, text }: FolderEntry,
+  { id, name: fileName, revision, text }: FolderEntry,
 ): ScriptEntry {
-  const name = `${folder}/${own}`;
+  const name = `${folder}/${fileName}`;
   const version = revision === undefined ? {} : { version: revisionKeys(revision) };
   return { name, ...version, read: () => ({ source: { name, text: text ?? store.readContent(id) ?? '' } }) };
 }

@@ -62,21 +62,23 @@ async function searchNames(
   store: SearchStore,
 ): Promise<SearchBody> {
   const wanted = text.toLowerCase();
-  const found: FoundBody[] = [];
-  for (let last = ''; found.length < MAX_CANDIDATES; ) {
+  const candidates: FoundBody[] = [];
+  for (let last = ''; candidates.length < MAX_CANDIDATES; ) {
     await takeTurn();
     const names = context.database.read(() => {
       const some = store.listNames(last, NAMES_AT_ONCE);
       for (const { id, name } of some) {
-        if (name.toLowerCase().includes(wanted)) found.push(...describe(context, principal, id));
+        if (name.toLowerCase().includes(wanted)) candidates.push(...describe(context, principal, id));
       }
       return some;
     });
     if (names.length < NAMES_AT_ONCE) break;
     last = elementAt(names, -1).id;
   }
-  found.sort((one, other) => rank(one, wanted) - rank(other, wanted) || (one.path < other.path ? -1 : 1));
-  return { data: found.slice(0, limit), is_complete: found.length <= limit };
+  candidates.sort(
+    (one, other) => rank(one, wanted) - rank(other, wanted) || (one.path < other.path ? -1 : 1),
+  );
+  return { data: candidates.slice(0, limit), is_complete: candidates.length <= limit };
 }
 
 /** An exact name before one that starts with the text, and that before others. */
@@ -92,22 +94,22 @@ async function searchContents(
   { text, limit }: Search,
   store: SearchStore,
 ): Promise<SearchBody> {
-  const found: FoundBody[] = [];
+  const matches: FoundBody[] = [];
   const pattern = toPattern(text);
   const add = (id: string, match: Match) => {
-    found.push(...describe(context, principal, id).map((body) => ({ ...body, ...match })));
+    matches.push(...describe(context, principal, id).map((body) => ({ ...body, ...match })));
   };
-  for (let place: number | undefined = 0; place !== undefined && found.length <= limit; ) {
+  for (let place: number | undefined = 0; place !== undefined && matches.length <= limit; ) {
     await takeTurn();
     const from: number = place;
     place = context.database.read(() => searchShort(store, from, pattern, add));
   }
   for (const id of context.database.read(() => store.listLongIds())) {
-    if (found.length > limit) break;
+    if (matches.length > limit) break;
     const match = await searchLong(context, id, pattern, store);
     if (match !== null) context.database.read(() => add(id, match));
   }
-  return { data: found.slice(0, limit), is_complete: found.length <= limit };
+  return { data: matches.slice(0, limit), is_complete: matches.length <= limit };
 }
 
 /** Searches short contents for some milliseconds; returns where to continue, undefined at the end. */
@@ -137,19 +139,19 @@ async function searchLong(
   store: SearchStore,
 ): Promise<Match | null> {
   const decoder = new TextDecoder();
-  let kept = '';
+  let overlap = '';
   let lines = 0;
   for (let part = 0; ; part += 1) {
     await takeTurn();
     const bytes = database.read(() => store.findPart(id, part));
     if (bytes === undefined) return null;
-    const text = kept + decoder.decode(bytes, { stream: true });
+    const text = overlap + decoder.decode(bytes, { stream: true });
     const at = text.search(pattern);
     if (at >= 0) return toMatch(text, at, lines);
     // A match contains no line end.
     const end = Math.max(text.lastIndexOf('\n') + 1, text.length - 2 * MAX_EXCERPT);
     lines += countLines(text, end);
-    kept = text.slice(end);
+    overlap = text.slice(end);
   }
 }
 

@@ -69,10 +69,10 @@ async function storeThen<T>(
   const longId = database.write(() => store.beginLong(bytes.length));
   const hash = createHash('sha256');
   try {
-    for (const [part, own] of cutParts(bytes).entries()) {
+    for (const [part, piece] of cutParts(bytes).entries()) {
       await takeTurn();
-      hash.update(own);
-      database.write(() => store.addPart(longId, part, own));
+      hash.update(piece);
+      database.write(() => store.addPart(longId, part, piece));
     }
     await takeTurn();
     return link({ longId, sha256: hash.digest('hex') });

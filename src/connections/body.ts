@@ -78,8 +78,8 @@ export function checkValue(value: string, subject: string, limit: number = LIMIT
 }
 
 /** Same rules as names in the catalog: a name is one segment of a URL, and all its characters are printable. */
-function checkName(given: string | undefined): string {
-  const name = checkText(given, 'Connection name', LIMITS.name);
+function checkName(value: string | undefined): string {
+  const name = checkText(value, 'Connection name', LIMITS.name);
   if (name === undefined) throw connectionErrors.nameRequired();
   const refuse = (reason: string) => fieldErrors.invalid('Connection name', reason);
   if (name.includes('/')) throw refuse("cannot contain '/' character");
@@ -88,13 +88,13 @@ function checkName(given: string | undefined): string {
   return name;
 }
 
-function getKind(given: string | undefined): KindDefinition {
+function getKind(value: string | undefined): KindDefinition {
   const known = listKinds().map(({ kind }) => kind);
-  const name = checkText(given, 'Kind', LIMITS.name);
+  const name = checkText(value, 'Kind', LIMITS.name);
   if (name === undefined) throw connectionErrors.kindRequired(known);
-  const found = findKind(name);
-  if (found === undefined) throw connectionErrors.unknownKind(name, known);
-  return found;
+  const definition = findKind(name);
+  if (definition === undefined) throw connectionErrors.unknownKind(name, known);
+  return definition;
 }
 
 function checkText(value: string | undefined, subject: string, limit: number): string | undefined {
@@ -108,13 +108,13 @@ function checkWhole(value: number | undefined, subject: string, max: number): nu
 }
 
 function checkOverrides(
-  given: readonly string[] | undefined,
+  keys: readonly string[] | undefined,
   { kind, overrides }: KindDefinition,
 ): readonly string[] | null {
-  if (given === undefined) return null;
-  const unknown = given.find((key) => !overrides.includes(key));
+  if (keys === undefined) return null;
+  const unknown = keys.find((key) => !overrides.includes(key));
   if (unknown !== undefined) throw connectionErrors.unknownOverride(kind, unknown, overrides);
-  return overrides.filter((key) => given.includes(key));
+  return overrides.filter((key) => keys.includes(key));
 }
 
 function checkOption(
@@ -143,14 +143,14 @@ function checkSecret(kind: KindDefinition, key: string, read: () => string): str
 }
 
 function findOption({ kind, options }: KindDefinition, key: string): OptionDefinition {
-  const found = options.find(({ name }) => name === key);
-  if (found !== undefined) return found;
+  const option = options.find(({ name }) => name === key);
+  if (option !== undefined) return option;
   const known = options.map(({ name }) => name);
   throw connectionErrors.unknownOption(kind, key, known);
 }
 
-function checkRequired({ kind, options }: KindDefinition, given: Texts): void {
-  const missing = options.find(({ name, isRequired }) => isRequired && given[name] === undefined);
+function checkRequired({ kind, options }: KindDefinition, values: Texts): void {
+  const missing = options.find(({ name, isRequired }) => isRequired && values[name] === undefined);
   if (missing !== undefined) throw connectionErrors.optionRequired(kind, missing.name);
 }
 

@@ -65,9 +65,9 @@ export interface ConnectionService {
 }
 
 /** A remote caller who is not an administrator may not choose which files of the machine are opened. */
-function checkFiles(principal: Principal, given: NewConnection, folder: string | undefined): void {
+function checkFiles(principal: Principal, connection: NewConnection, folder: string | undefined): void {
   const isFar = folder === undefined && !principal.superUser;
-  if (isFar && namesFile(given)) throw connectionErrors.mayNotNameFiles();
+  if (isFar && namesFile(connection)) throw connectionErrors.mayNotNameFiles();
 }
 
 /**
@@ -89,21 +89,21 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
     get: (principal, name) =>
       database.read(() => toBody(principal, getConnection(context, principal, name, 'USE'))),
     create: (principal, fields, folder) => {
-      const given = checkNewConnection(fields, folder);
+      const connection = checkNewConnection(fields, folder);
       return database.write(() => {
-        const record = createConnection(context, principal, given);
-        checkFiles(principal, given, folder);
-        checkBinding(context, principal, given);
+        const record = createConnection(context, principal, connection);
+        checkFiles(principal, connection, folder);
+        checkBinding(context, principal, connection);
         audit.record(principal, { action: 'connection.create', object: record.name });
         return toBody(principal, record);
       });
     },
     replace: (principal, fields, folder) => {
-      const given = checkNewConnection(fields, folder);
+      const connection = checkNewConnection(fields, folder);
       return database.write(() => {
-        const record = replaceConnection(context, principal, given);
-        checkFiles(principal, given, folder);
-        checkBinding(context, principal, given);
+        const record = replaceConnection(context, principal, connection);
+        checkFiles(principal, connection, folder);
+        checkBinding(context, principal, connection);
         const action = record.revision === 1 ? 'connection.create' : 'connection.replace';
         audit.record(principal, { action, object: record.name });
         return toBody(principal, record);
@@ -136,15 +136,15 @@ const MAX_CONNECTIONS = 1_000;
 function createConnection(
   context: ConnectionContext,
   principal: Principal,
-  given: NewConnection,
+  connection: NewConnection,
 ): ConnectionRecord {
   const { store, permissions, newId, clock } = context;
   if (!permissions.mayCreate(principal)) throw connectionErrors.mayNotCreate();
-  if (store.findByName(given.name) !== undefined) throw connectionErrors.exists(given.name);
+  if (store.findByName(connection.name) !== undefined) throw connectionErrors.exists(connection.name);
   if (store.count() >= MAX_CONNECTIONS) throw connectionErrors.tooMany(MAX_CONNECTIONS);
   const now = toTimestamp(clock());
   const record = {
-    ...toStored(given),
+    ...toStored(connection),
     id: newId(),
     revision: 1,
     creatorId: principal.userId,
@@ -153,7 +153,7 @@ function createConnection(
   };
   store.insert(record);
   permissions.create(principal, record.id);
-  storeSecrets(context, record.id, given.secrets);
+  storeSecrets(context, record.id, connection.secrets);
   return record;
 }
 
@@ -164,15 +164,16 @@ function createConnection(
 function replaceConnection(
   context: ConnectionContext,
   principal: Principal,
-  given: NewConnection,
+  connection: NewConnection,
 ): ConnectionRecord {
   const { store, clock } = context;
-  if (store.findByName(given.name) === undefined) return createConnection(context, principal, given);
-  const { id, revision, creatorId, createdAt } = getOwnConnection(context, principal, given.name);
+  if (store.findByName(connection.name) === undefined)
+    return createConnection(context, principal, connection);
+  const { id, revision, creatorId, createdAt } = getOwnConnection(context, principal, connection.name);
   const updatedAt = toTimestamp(clock());
-  const record = { ...toStored(given), id, revision: revision + 1, creatorId, createdAt, updatedAt };
+  const record = { ...toStored(connection), id, revision: revision + 1, creatorId, createdAt, updatedAt };
   store.update(record);
-  storeSecrets(context, id, given.secrets);
+  storeSecrets(context, id, connection.secrets);
   return record;
 }
 
@@ -183,10 +184,10 @@ function toStored({ secrets: _, ...stored }: NewConnection): Omit<NewConnection,
 function storeSecrets(
   { store, secrets }: ConnectionContext,
   id: string,
-  given: NewConnection['secrets'],
+  values: NewConnection['secrets'],
 ): void {
   const inUse = store.listOtherKeys(id);
-  const sealed = Object.entries(given).map(([name, secret]) => {
+  const sealed = Object.entries(values).map(([name, secret]) => {
     return [name, secrets.seal(secret, { owner: id, name }, inUse)] as const;
   });
   store.writeSecrets(id, new Map(sealed));

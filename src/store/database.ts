@@ -164,15 +164,15 @@ function toDatabase(
   };
   const readChangeMark = readNumber('PRAGMA data_version');
   const readSchemaVersion = readNumber('PRAGMA user_version');
-  let [seenMark, seenOwn] = [-1, -1];
+  let [seenMark, seenWrites] = [-1, -1];
 
   /** Another connection may have committed, and a newer version of Quern may have migrated the file. */
   function look(): void {
-    const [mark, own] = [readChangeMark(), countWrites()];
-    if (mark === seenMark && own === seenOwn) return;
+    const [mark, writes] = [readChangeMark(), countWrites()];
+    if (mark === seenMark && writes === seenWrites) return;
     caches.forget();
     if (mark !== seenMark) checkVersion(file, readSchemaVersion(), latest);
-    [seenMark, seenOwn] = [mark, own];
+    [seenMark, seenWrites] = [mark, writes];
   }
 
   const { findMode, ...transactions } = createTransactions(connection, guard, look);

@@ -161,8 +161,8 @@ function inspect(connection: Sqlite.Database): CatalogInspection {
 }
 
 function findBrokenPages(connection: Sqlite.Database): readonly string[] {
-  const found = connection.pragma(`integrity_check(${MAX_PROBLEMS})`) as { integrity_check: string }[];
-  return found.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  const rows = connection.pragma(`integrity_check(${MAX_PROBLEMS})`) as { integrity_check: string }[];
+  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
 }
 
 function findProblems(connection: Sqlite.Database, version: number): readonly string[] {

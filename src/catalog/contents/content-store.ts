@@ -91,14 +91,14 @@ export function createContentStore(database: Database, newId: NewId): ContentSto
     readContentBytes(id) {
       const text = readText(id);
       if (text !== undefined) return text;
-      const found = parts.all(id);
-      return found.length === 0 ? undefined : Buffer.concat(found.map(({ bytes }) => bytes));
+      const rows = parts.all(id);
+      return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
     },
     writeContent(id, content) {
       if (isLong(content)) {
         const bytes = typeof content === 'string' ? Buffer.from(content) : content;
         const longId = store.beginLong(bytes.length);
-        for (const [part, own] of cutParts(bytes).entries()) store.addPart(longId, part, own);
+        for (const [part, piece] of cutParts(bytes).entries()) store.addPart(longId, part, piece);
         store.linkLong(id, longId);
         return;
       }

@@ -145,8 +145,8 @@ function createFormerContents(database: Database): Pick<HistoryStore, 'readForme
   );
   return {
     readFormer(historyId) {
-      const found = text.get(historyId)?.content;
-      if (found !== undefined) return found;
+      const content = text.get(historyId)?.content;
+      if (content !== undefined) return content;
       const pieces = parts.all(historyId);
       return pieces.length === 0 ? undefined : Buffer.concat(pieces.map(({ bytes }) => bytes));
     },

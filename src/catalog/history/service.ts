@@ -62,9 +62,9 @@ export function createHistoryService(context: HistoryContext): HistoryService {
     get: (principal, path, revision) =>
       database.read(() => {
         const { item } = findAsset(context, principal, path);
-        const found = findRevision(context, item, revision);
-        const content = readText(context, item, found);
-        return { ...toRevisionBody(found.row, found.isCurrent), data: { content } };
+        const target = findRevision(context, item, revision);
+        const content = readText(context, item, target);
+        return { ...toRevisionBody(target.row, target.isCurrent), data: { content } };
       }),
     restore: (principal, path, ifMatch, revision) =>
       restoreRevision(context, principal, { path, ifMatch }, revision),

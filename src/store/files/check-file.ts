@@ -35,9 +35,9 @@ const PAUSE_MS = 25;
  * written.
  */
 export function checkFile(home: string, latest: number): void {
-  const found = statSync(databaseFile(home), { throwIfNoEntry: false });
-  if (found === undefined) throw missing(home);
-  if (!found.isFile()) throw corrupt(home, 'is not a file');
+  const stats = statSync(databaseFile(home), { throwIfNoEntry: false });
+  if (stats === undefined) throw missing(home);
+  if (!stats.isFile()) throw corrupt(home, 'is not a file');
   const file = realpathSync(databaseFile(home));
   accessSync(file, constants.R_OK | constants.W_OK);
   accessSync(dirname(file), constants.R_OK | constants.W_OK | constants.X_OK);

@@ -15,10 +15,10 @@ export function missing(home: string, options?: ErrorOptions): HomeError {
 }
 
 /** A newer version has migrated the database. */
-export function newer(file: string, found: number, known: number): HomeError {
+export function newer(file: string, version: number, known: number): HomeError {
   return new HomeError(
     'newer',
-    `${file} has schema version ${found}, and this version of Quern knows versions up to ` +
+    `${file} has schema version ${version}, and this version of Quern knows versions up to ` +
       `${known}: use the newer Quern that wrote it`,
   );
 }

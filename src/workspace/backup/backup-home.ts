@@ -83,9 +83,9 @@ export async function backupHome(request: BackupRequest, signal: AbortSignal): P
   }
 }
 
-function findTarget(given: string): string {
-  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true) return given;
-  return path.join(given, `quern-backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`);
+function findTarget(target: string): string {
+  if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return target;
+  return path.join(target, `quern-backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`);
 }
 
 function toDatabaseError(error: unknown): unknown {

@@ -13,35 +13,35 @@ export async function checkArchive(archive: string, signal: AbortSignal): Promis
   const manifest: Uint8Array[] = [];
   const onFile = ({ path, body }: TarMember) =>
     hashBody(body, (chunk) => void (path === MANIFEST && manifest.push(chunk)));
-  const found = await readArchive(archive, { onFile }, signal);
+  const members = await readArchive(archive, { onFile }, signal);
   checkFiles(
-    found,
-    readManifest(found, () => Buffer.concat(manifest).toString()),
+    members,
+    readManifest(members, () => Buffer.concat(manifest).toString()),
   );
 }
 
 /** The manifest among the files of an archive; `read` returns its text. Throws an ArchiveError. */
-export function readManifest(found: ReadonlyMap<string, FoundFile>, read: () => string): BackupManifest {
-  if (!found.has(MANIFEST)) {
-    throw found.has('catalog.db') ? archiveErrors.truncated() : archiveErrors.noBackup();
+export function readManifest(members: ReadonlyMap<string, FoundFile>, read: () => string): BackupManifest {
+  if (!members.has(MANIFEST)) {
+    throw members.has('catalog.db') ? archiveErrors.truncated() : archiveErrors.noBackup();
   }
   return parseManifest(read());
 }
 
 /** Checks that these are exactly the files of a manifest. Throws an ArchiveError. */
 export function checkFiles(
-  found: ReadonlyMap<string, FoundFile>,
+  members: ReadonlyMap<string, FoundFile>,
   { files, schema_version }: BackupManifest,
 ): void {
   if (schema_version > LATEST_VERSION) throw archiveErrors.laterSchema(schema_version, LATEST_VERSION);
   const named = new Set([MANIFEST]);
   for (const { path: name, size, sha256 } of files) {
-    const own = found.get(name);
-    if (own === undefined) throw archiveErrors.missingFile(name);
-    if (own.size !== size || own.sha256 !== sha256) throw archiveErrors.changedFile(name);
+    const file = members.get(name);
+    if (file === undefined) throw archiveErrors.missingFile(name);
+    if (file.size !== size || file.sha256 !== sha256) throw archiveErrors.changedFile(name);
     named.add(name);
   }
-  for (const name of found.keys()) {
+  for (const name of members.keys()) {
     if (!named.has(name)) throw archiveErrors.unknownFile(name);
     if (name !== MANIFEST && !isKnownPath(name)) throw archiveErrors.unsafePath(name);
   }

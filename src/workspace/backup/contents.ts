@@ -16,6 +16,6 @@ export function isBelow(path: string, folders: readonly string[]): boolean {
 export function isKnownPath(path: string): boolean {
   const [folder = ''] = path.split('/', 1);
   if (folder === path) return ALWAYS.includes(path) || PLAIN_FILES.includes(path);
-  const rest = path.slice(folder.length + 1);
-  return folder === DATABASES ? /^[^/]+\.duckdb$/su.test(rest) : FOLDERS.includes(folder) && rest !== '';
+  const child = path.slice(folder.length + 1);
+  return folder === DATABASES ? /^[^/]+\.duckdb$/su.test(child) : FOLDERS.includes(folder) && child !== '';
 }

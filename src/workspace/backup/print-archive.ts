@@ -51,8 +51,8 @@ function describeFolder({ path, file }: BackupSource): TarHeader {
   return { name: `${path}/`, type: 'directory', mode: 0o700, size: 0, mtime };
 }
 
-function describeFile({ path, ...rest }: { path: string; size: number; mtime: Date }): TarHeader {
-  return { name: path, type: 'file', mode: 0o600, ...rest };
+function describeFile({ path, ...attributes }: { path: string; size: number; mtime: Date }): TarHeader {
+  return { name: path, type: 'file', mode: 0o600, ...attributes };
 }
 
 /** A file that grows while it is read is cut at its initial size. */

@@ -34,14 +34,14 @@ export async function readArchive(
   { onFolder, onFile }: Visitor,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FoundFile>> {
-  const found = new Map<string, FoundFile>();
+  const files = new Map<string, FoundFile>();
   const visit = async (input: AsyncIterable<Uint8Array>) => {
     for await (const member of readTar(input)) {
       if (member.path === '' || member.path === '.') continue;
       checkPath(member.path);
       if (member.kind === 'folder') onFolder?.(member.path);
-      else if (found.has(member.path)) throw archiveErrors.twice(member.path);
-      else found.set(member.path, await onFile(member));
+      else if (files.has(member.path)) throw archiveErrors.twice(member.path);
+      else files.set(member.path, await onFile(member));
     }
   };
   const compressed = isCompressed(archive);
@@ -52,7 +52,7 @@ export async function readArchive(
   } catch (error) {
     throw toArchiveError(error);
   }
-  return found;
+  return files;
 }
 
 /** Reads the body of a file; `take` receives each chunk. */

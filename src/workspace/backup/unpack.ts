@@ -42,10 +42,10 @@ export async function unpack(
 async function writeMember({ body, modified }: TarMember, file: string): Promise<FoundFile> {
   // The handle is closed before the caller cleans up, so no part of the file appears later.
   await using handle = await open(file, 'wx', 0o600);
-  const found = await hashBody(body, (chunk) => handle.writeFile(chunk));
+  const digest = await hashBody(body, (chunk) => handle.writeFile(chunk));
   await handle.utimes(modified, modified);
   await handle.sync();
-  return found;
+  return digest;
 }
 
 /** A folder to create: subfolders and the current paths of files, by name. */
@@ -60,10 +60,10 @@ function createTree(): Tree {
 function addFolder(tree: Tree, name: string): Tree {
   let folder = tree;
   for (const part of name.split('/')) {
-    const found = folder.get(part) ?? createTree();
-    if (typeof found === 'string') throw archiveErrors.clash(name);
-    folder.set(part, found);
-    folder = found;
+    const child = folder.get(part) ?? createTree();
+    if (typeof child === 'string') throw archiveErrors.clash(name);
+    folder.set(part, child);
+    folder = child;
   }
   return folder;
 }

@@ -33,8 +33,8 @@ export function listSettings(): readonly Setting[] {
 /** The setting of this key. For an unknown key, throws a SettingError with a suggestion. */
 export function findSetting(key: string): Setting {
   const settings = listSettings();
-  const found = settings.find((each) => each.key === key);
-  if (found !== undefined) return found;
+  const setting = settings.find((candidate) => candidate.key === key);
+  if (setting !== undefined) return setting;
   const near = findNear(settings, key);
   const hint = near === undefined ? 'run `quern config explain` for a list' : `did you mean \`${near.key}\`?`;
   throw new SettingError(`there is no setting \`${key}\`: ${hint}`);
@@ -63,13 +63,13 @@ type Found = Pick<SettingBody, 'value' | 'is_set' | 'origin' | 'source' | 'error
 function findValue(home: string, settings: Settings, setting: Setting): Found {
   const origin = settings.findOrigin(setting);
   const source = printSource(home, setting, origin);
-  const found = { is_set: origin !== 'default', origin, source, error: null };
-  if (setting.isSecret) return { ...found, value: null };
-  if (setting.key === SETTINGS.home.key) return { ...found, value: home };
+  const facts = { is_set: origin !== 'default', origin, source, error: null };
+  if (setting.isSecret) return { ...facts, value: null };
+  if (setting.key === SETTINGS.home.key) return { ...facts, value: home };
   try {
-    return { ...found, value: showValue(settings, setting) };
+    return { ...facts, value: showValue(settings, setting) };
   } catch (error) {
-    if (error instanceof SettingError) return { ...found, value: null, error: error.message };
+    if (error instanceof SettingError) return { ...facts, value: null, error: error.message };
     throw error;
   }
 }

@@ -49,8 +49,8 @@ function findNamedHome(cwd: string, named: string): string {
 /** Also false where this cannot be determined: the folder itself is refused later. */
 function isThere(place: string, asFolder = false): boolean {
   try {
-    const found = statSync(place, { throwIfNoEntry: false });
-    return found !== undefined && (!asFolder || found.isDirectory());
+    const stats = statSync(place, { throwIfNoEntry: false });
+    return stats !== undefined && (!asFolder || stats.isDirectory());
   } catch {
     return false;
   }

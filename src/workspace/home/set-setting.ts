@@ -26,10 +26,10 @@ import { configFile, readConfigFile, readConfigText } from './home-config.ts';
  * with errors it does not change the file. Throws a SettingError for an invalid value, and for a setting that is not
  * stored there; a HomeError where the file cannot be read or written.
  */
-export function setSetting(home: string, setting: Setting, given: string): readonly Diagnostic[] {
+export function setSetting(home: string, setting: Setting, value: string): readonly Diagnostic[] {
   const { key, variable } = setting;
   const table = getTable(setting, `set ${variable}`);
-  const raw = setting.parse(given, `\`${key}\``);
+  const raw = setting.parse(value, `\`${key}\``);
   setting.read(raw, home);
   return change(home, table, {
     edit: (text) => setTomlValue(text, { table, key: nameOf(setting) }, raw),

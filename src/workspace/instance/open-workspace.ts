@@ -92,7 +92,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const host = lazily(makeHost);
   const ownFolders = new Set([runFolder]);
   const abandon = () => {
-    for (const own of ownFolders) removeFolder(own);
+    for (const ownFolder of ownFolders) removeFolder(ownFolder);
   };
 
   const withCatalog: WithLoader = (work, overlay) => services.catalog.withScripts(principal, work, overlay);
@@ -104,7 +104,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
-    const { request: found, translate } = collected;
+    const { request: inputs, translate } = collected;
     const {
       target,
       format,
@@ -113,16 +113,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       timeoutSource = '`--timeout`',
       maxRows = null,
     } = request;
-    const limits = timeoutMs === undefined ? found.limits : { ...found.limits, timeoutMs, timeoutSource };
-    const name = printTarget(target, found.work);
+    const limits = timeoutMs === undefined ? inputs.limits : { ...inputs.limits, timeoutMs, timeoutSource };
+    const name = printTarget(target, inputs.work);
     const execution = toExecutionRequest(
       { id: services.newId(), owner: principal.userId, name, format, encoder },
-      { ...found, limits },
+      { ...inputs, limits },
       { spoolDirectory: runFolder, publishDirectory: home.publish, maxRows },
     );
     const outlet = new Outlet(() => sink, sink);
     const outcome = await runWhereItBelongs(home, host, [execution, outlet, signal, translate]);
-    return explainFailure(outcome, found.work, request);
+    return explainFailure(outcome, inputs.work, request);
   }
 
   return {
@@ -222,7 +222,7 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   const watch = startStopwatch(createNanoClock());
   try {
     const kind = findTextKind(collected.request);
-    const planned = await planScript({ ...work, params, kind, translate, found: warnings });
+    const planned = await planScript({ ...work, params, kind, translate, warnings });
     return { status: 'done', connection: semantic ?? name, overrides, ...planned };
   } catch (error) {
     return toFailed(watch, error);

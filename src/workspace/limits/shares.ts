@@ -18,10 +18,10 @@ export function createShares({ total, each }: ShareLimits): Shares {
   let taken = 0;
 
   function count(caller: string, amount: number): void {
-    const own = (byCaller.get(caller) ?? 0) + amount;
+    const sum = (byCaller.get(caller) ?? 0) + amount;
     taken += amount;
-    if (own === 0) byCaller.delete(caller);
-    else byCaller.set(caller, own);
+    if (sum === 0) byCaller.delete(caller);
+    else byCaller.set(caller, sum);
   }
 
   return {

@@ -16,8 +16,8 @@ export const loadErrors = {
       'file_type_unknown',
       `cannot derive the type of ${name} from its name: set it with --type`,
     ),
-  otherType: (name: string, found: DataFormat) =>
-    new ServiceError(400, 'file_type_other', `${name} is ${found} by its first bytes: use --type ${found}`),
+  otherType: (name: string, format: DataFormat) =>
+    new ServiceError(400, 'file_type_other', `${name} is ${format} by its first bytes: use --type ${format}`),
   notParquet: (name: string) =>
     new ServiceError(
       400,

@@ -20,11 +20,11 @@ const SPLIT = `${FIX}, or set how rows are split with --delimiter and --quote`;
 const LINE_LENGTH = 100;
 
 /** The engine's messages about invalid rows of CSV, and their replacements. */
-const CSV_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray, error: CsvError) => ReadAdvice])[] = [
+const CSV_ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray, error: CsvError) => ReadAdvice])[] = [
   [
     /^Expected Number of Columns: (\d+) Found: (\d+)/m,
-    ([, expected, found], { place, line }) => ({
-      message: `${place}: this row has ${count(present(found), 'value')}, expected ${expected}${line}`,
+    ([, expected, actual], { place, line }) => ({
+      message: `${place}: this row has ${count(present(actual), 'value')}, expected ${expected}${line}`,
       note: SPLIT,
     }),
   ],
@@ -94,8 +94,8 @@ function explainRow(number: string, original: string | undefined, text: string):
   const place = `${file}:${number}`;
   const error = { place, line: original === undefined ? '' : `: \`${shorten(original)}\``, text };
   for (const [pattern, explain] of CSV_ERRORS) {
-    const found = pattern.exec(text);
-    if (found !== null) return explain(found, error);
+    const match = pattern.exec(text);
+    if (match !== null) return explain(match, error);
   }
   return { message: `${place}: ${text.replace(FOREIGN_ADVICE, '').trim()}`, note: SPLIT };
 }

@@ -59,9 +59,9 @@ export function findContent(head: Uint8Array): DetectedContent {
 }
 
 function findForeign(text: string): DetectedContent | undefined {
-  const found = FOREIGN.find(([start]) => text.startsWith(start));
-  if (found !== undefined && !looksLikeRows(found[0], text)) {
-    return { kind: 'foreign', what: found[1], advice: found[2] };
+  const foreign = FOREIGN.find(([start]) => text.startsWith(start));
+  if (foreign !== undefined && !looksLikeRows(foreign[0], text)) {
+    return { kind: 'foreign', what: foreign[1], advice: foreign[2] };
   }
   if (text.startsWith('DUCK', 8)) {
     return { kind: 'foreign', what: 'a DuckDB database', advice: 'add it with `quern connection create`' };

@@ -98,8 +98,8 @@ async function warnOfOddValues(
   query: RunQuery,
 ): Promise<readonly string[]> {
   if (format !== 'csv') return [];
-  const given = Object.keys(settings.types ?? {});
-  const texts = columns.filter(({ name, type }) => type === 'VARCHAR' && !given.includes(name));
+  const typedNames = Object.keys(settings.types ?? {});
+  const texts = columns.filter(({ name, type }) => type === 'VARCHAR' && !typedNames.includes(name));
   const guesses = texts.flatMap(({ name }) => Object.keys(NOUNS).map((type) => ({ name, type })));
   const count = async (counted: readonly TypeGuess[], maxRows?: number) =>
     counted.length === 0 ? [] : query<OddRow>(printOddCount(table, counted, maxRows));

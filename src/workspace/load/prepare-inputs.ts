@@ -53,15 +53,15 @@ export async function prepareInputs(
   // Conflicting names are refused before anything is read.
   const promised = inputs.map((input) => findPromised(input, preparing.format));
   findOnly(promised.filter((format) => format !== undefined));
-  const found: Inspected[] = [];
+  const files: Inspected[] = [];
   for (const [at, input] of inputs.entries()) {
     const file = 'path' in input ? input : await spool(input, at, preparing);
-    found.push(await inspect(file, promised[at], at, preparing));
+    files.push(await inspect(file, promised[at], at, preparing));
   }
-  const format = present(findOnly(found.map((one) => one.format)));
+  const format = present(findOnly(files.map((one) => one.format)));
   checkSettings(format, preparing.settings);
-  const full = found.filter(({ content }) => content.kind !== 'empty');
-  const empty = found.filter(({ content }) => content.kind === 'empty');
+  const full = files.filter(({ content }) => content.kind !== 'empty');
+  const empty = files.filter(({ content }) => content.kind === 'empty');
   return {
     files: (full.length > 0 ? full : empty.slice(0, 1)).map(({ file, head }) => ({ ...file, head })),
     empty: empty.map(({ file }) => file.name),
@@ -87,15 +87,15 @@ function spool(input: Exclude<DataInput, DataFile>, at: number, { folder, tmp, s
 }
 
 async function inspect(
-  given: DataFile,
+  original: DataFile,
   promised: DataFormat | undefined,
   at: number,
   { folder, settings: { encoding }, signal }: Preparing,
 ): Promise<Inspected> {
-  let [file, inspection] = [given, await inspectFile(given, signal)];
+  let [file, inspection] = [original, await inspectFile(original, signal)];
   if (encoding !== undefined && promised !== 'parquet') {
     const target = path.join(folder, `${at}-text`);
-    file = await transcodeFile(given, { ...inspection, encoding, target }, signal);
+    file = await transcodeFile(original, { ...inspection, encoding, target }, signal);
     inspection = await inspectFile(file, signal);
   }
   const format = promised ?? formatOf(inspection.content);
@@ -116,8 +116,8 @@ const FLAG_OF: Readonly<Partial<Record<keyof LoadSettings, string>>> = {
 };
 
 function checkSettings(format: DataFormat, settings: LoadSettings): void {
-  const given = listKeys(settings).filter((key) => settings[key] !== undefined);
-  const wrong = given.find((key) => !SETTINGS_OF[format].includes(key));
+  const keys = listKeys(settings).filter((key) => settings[key] !== undefined);
+  const wrong = keys.find((key) => !SETTINGS_OF[format].includes(key));
   if (wrong !== undefined) throw loadErrors.settingOfOther(FLAG_OF[wrong] ?? wrong, format);
 }
 
@@ -137,11 +137,11 @@ function checkContent(name: string, format: DataFormat, { content, compression }
 /**
  * The database derives the compression from file names; files that differ from their names must all have the same one.
  */
-function findCompression(found: readonly Inspected[]): PreparedInputs['compression'] {
-  const kinds = new Set(found.map(({ compression }) => compression ?? 'uncompressed'));
+function findCompression(files: readonly Inspected[]): PreparedInputs['compression'] {
+  const kinds = new Set(files.map(({ compression }) => compression ?? 'uncompressed'));
   const [only] = kinds;
   if (kinds.size === 1) return only;
-  const wrong = found.find(({ file, compression }) => endingOf(file.path) !== compression);
+  const wrong = files.find(({ file, compression }) => endingOf(file.path) !== compression);
   if (wrong !== undefined) throw loadErrors.mixedCompression(wrong.file.name);
   return undefined;
 }

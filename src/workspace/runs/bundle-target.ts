@@ -89,7 +89,7 @@ function findCheck(loader: PackageLoader, path: string, params: Params): FoundTa
     findManifest: () => loader.findProject(id)?.manifest ?? null,
     needsConnection: false,
     readWork: () => {
-      const needs = [{ id: first }, ...others.map((own) => ({ id: own }))] as const;
+      const needs = [{ id: first }, ...others.map((packageId) => ({ id: packageId }))] as const;
       try {
         return { kind: 'check', snapshot: collectSnapshot(loader, needs, params), file, diagnostics: [] };
       } catch (error) {

@@ -75,15 +75,15 @@ export async function collectWork(request: Request, sources: Sources): Promise<C
   const { target, params } = request;
   try {
     checkParams(params);
-    const found =
+    const parts =
       target.kind === 'sql'
         ? { work: target, warnings: [], ...findConnection(request, () => null, sources) }
         : await collectScripts(request, target, sources);
-    const { work } = found;
+    const { work } = parts;
     const texts = work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
-    const warnings = [...found.warnings, ...unused];
-    const read = { ...found, warnings, params };
+    const warnings = [...parts.warnings, ...unused];
+    const read = { ...parts, warnings, params };
     const { semantic } = read;
     if (semantic === undefined) return { status: 'collected', request: read };
     return await withTranslation(read, semantic, sources);
@@ -98,12 +98,12 @@ async function collectScripts(
   sources: Sources,
 ): Promise<Found> {
   const { withTarget } = await import('./with-target.ts');
-  return withTarget(target, request.params, sources.withCatalog, (found) => {
-    const { findManifest, readWork, needsConnection = true } = found;
+  return withTarget(target, request.params, sources.withCatalog, (foundTarget) => {
+    const { findManifest, readWork, needsConnection = true } = foundTarget;
     const namesOne = request.connection !== undefined || request.environment !== undefined;
     const connection =
       needsConnection || namesOne ? findConnection(request, findManifest, sources) : UNCONNECTED;
-    return { ...connection, work: readWork(), warnings: readManifestWarnings(found) };
+    return { ...connection, work: readWork(), warnings: readManifestWarnings(foundTarget) };
   });
 }
 

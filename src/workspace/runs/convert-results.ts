@@ -11,8 +11,8 @@ const TOTAL = 16;
 export function createConverter(): (principal: Principal, conversion: Conversion) => Readable {
   const owners: string[] = [];
   return ({ userId }, conversion) => {
-    const own = owners.filter((owner) => owner === userId).length;
-    if (own >= PER_OWNER || owners.length >= TOTAL) throw runErrors.tooManyConversions();
+    const conversions = owners.filter((owner) => owner === userId).length;
+    if (conversions >= PER_OWNER || owners.length >= TOTAL) throw runErrors.tooManyConversions();
     owners.push(userId);
     const stream = convertResult(conversion, {
       tooLarge: runErrors.tooLargeToConvert,

@@ -173,9 +173,9 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     log: options.log,
   });
   const { holdFiles, openFiles } = createFileAccess(registry, processHost);
-  const kept = keepExecutions(home, registry, clock, options);
-  const { list, get } = createExecutionList(registry, kept, services);
-  const stopWatching = watchRights(withKept(registry, kept), services);
+  const asyncExecutions = keepExecutions(home, registry, clock, options);
+  const { list, get } = createExecutionList(registry, asyncExecutions, services);
+  const stopWatching = watchRights(withKept(registry, asyncExecutions), services);
   const closing = new AbortController();
   const confines = { folders: planFolders(home, runFolder, disk), sandbox };
   const prepare = createPrepare({
@@ -191,7 +191,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   return {
     ...createRuns(
       { ...wired, openFiles },
-      { host: processHost, recorder, kept, prepare, confines, closing: closing.signal },
+      { host: processHost, recorder, asyncExecutions, prepare, confines, closing: closing.signal },
     ),
     holdFiles,
     list,
@@ -199,9 +199,9 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     cancel: (principal, id) => {
       const { state } = get(principal, id);
       if (state === 'queued' || state === 'running') registry.cancel(id);
-      else kept.forget(id);
+      else asyncExecutions.forget(id);
     },
-    ...createResults(kept, get, services),
+    ...createResults(asyncExecutions, get, services),
     readEngine: processHost.readState,
     readDiskUse: processHost.readDiskUse,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
@@ -212,7 +212,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
       await processHost.close();
       await recorder.settle();
       closeLog();
-      kept.close();
+      asyncExecutions.close();
       removeFolder(runFolder);
     },
   };
@@ -220,27 +220,27 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
 
 /** Creates the functions that read results. */
 function createResults(
-  kept: AsyncExecutions,
+  asyncExecutions: AsyncExecutions,
   get: ExecutionList['get'],
   { catalog }: Pick<Services, 'catalog'>,
 ): Pick<Executions, 'whenEnded' | 'findResult' | 'findRecording' | 'convert'> {
   function checkReadable(principal: Principal, id: string): void {
     get(principal, id);
-    const path = kept.findPath(id);
+    const path = asyncExecutions.findPath(id);
     if (path !== null) catalog.checkVisible(principal, path);
   }
 
   return {
-    whenEnded: kept.whenEnded,
+    whenEnded: asyncExecutions.whenEnded,
     findResult(principal, id) {
       checkReadable(principal, id);
-      return kept.findResult(id);
+      return asyncExecutions.findResult(id);
     },
     findRecording(principal, id) {
       checkReadable(principal, id);
-      const found = kept.findRecording(id);
-      if (found === null) throw runErrors.notRecorded(id);
-      return found;
+      const recording = asyncExecutions.findRecording(id);
+      if (recording === null) throw runErrors.notRecorded(id);
+      return recording;
     },
     convert: createConverter(),
   };
@@ -249,7 +249,7 @@ function createResults(
 interface RunParts {
   readonly host: ExecutionHost;
   readonly recorder: Recorder;
-  readonly kept: AsyncExecutions;
+  readonly asyncExecutions: AsyncExecutions;
   readonly prepare: ReturnType<typeof createPrepare>;
   readonly confines: Confines;
   /** Aborted when the executions are closed. */
@@ -259,7 +259,7 @@ interface RunParts {
 /** Creates the functions that queue executions. */
 function createRuns(
   wired: WiredFiles,
-  { host, recorder, kept, prepare, confines, closing }: RunParts,
+  { host, recorder, asyncExecutions, prepare, confines, closing }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent'> {
   /** Queues, runs and records a request; it is in the list before this function returns. */
   function admit({ execution, translate }: Admitted, open: OpenAnswer, signal: AbortSignal) {
@@ -285,7 +285,7 @@ function createRuns(
       const { execution } = prepared;
       const run = (file: Sink, signal: AbortSignal) => runPrepared(prepared, () => file, signal);
       const path = findReadPath(request.target, execution.work);
-      const refused = await kept.start({ ...execution, path }, run);
+      const refused = await asyncExecutions.start({ ...execution, path }, run);
       return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
     },
     async runSent(principal, request, sink, signal) {
@@ -344,13 +344,13 @@ interface ExecutionList {
 /** Combines running, waiting and kept executions. */
 function createExecutionList(
   registry: ExecutionRegistry,
-  kept: AsyncExecutions,
+  asyncExecutions: AsyncExecutions,
   { users }: Pick<Services, 'users'>,
 ): ExecutionList {
   const printUser = (id: string) => users.findById(id)?.userName ?? id;
 
   function list({ superUser, userId }: Principal): readonly ExecutionBody[] {
-    const known = kept.list();
+    const known = asyncExecutions.list();
     const ids = new Set(known.map(({ id }) => id));
     const others = registry.list().filter(({ id }) => !ids.has(id));
     return [...known.map(toKeptBody), ...others.map(toRunningBody)]
@@ -362,9 +362,9 @@ function createExecutionList(
   return {
     list,
     get(principal, id) {
-      const found = list(principal).find((execution) => execution.id === id);
-      if (found === undefined) throw runErrors.executionNotFound(id);
-      return found;
+      const execution = list(principal).find((candidate) => candidate.id === id);
+      if (execution === undefined) throw runErrors.executionNotFound(id);
+      return execution;
     },
   };
 }

@@ -152,8 +152,8 @@ export function findTestsBelow(
 function findFolder(loader: PackageLoader, selector: string): string | null {
   const [fixed = ''] = selector.split('*', 1);
   const path = fixed === selector ? selector : fixed.replace(/[^/]*$/, '');
-  const places = [path, path.replace(/[./][^./]*$/, '')].map((own) =>
-    own === '' ? null : tryFind(loader, own),
+  const places = [path, path.replace(/[./][^./]*$/, '')].map((candidate) =>
+    candidate === '' ? null : tryFind(loader, candidate),
   );
   return places.find((place) => place?.file === null)?.id ?? null;
 }
@@ -179,9 +179,9 @@ function narrow(
   place: SelectorScope,
 ): readonly string[] {
   if (include.length === 0 || exclude.length > 0) return packages;
-  const found = include.map((selector) => packages.filter((id) => mayMean(id, selector, place)));
-  return found.every((some) => some.length > 0)
-    ? packages.filter((id) => found.flat().includes(id))
+  const matches = include.map((selector) => packages.filter((id) => mayMean(id, selector, place)));
+  return matches.every((some) => some.length > 0)
+    ? packages.filter((id) => matches.flat().includes(id))
     : packages;
 }
 
@@ -194,11 +194,11 @@ function mayMean(id: string, selector: string, { from, project, name }: Selector
     ...(name === undefined ? [] : [path.posix.join(name, inside)]),
   ];
   if (fixed === '' || fixed === '.') return true;
-  return names.some((own) => {
-    if (own === fixed || own.startsWith(`${fixed}/`)) return true;
+  return names.some((candidate) => {
+    if (candidate === fixed || candidate.startsWith(`${fixed}/`)) return true;
     const isPattern = selector.includes('*');
-    if (fixed.startsWith(`${own}.`)) return true;
-    return isPattern && (own.startsWith(fixed) || fixed.startsWith(`${own}/`));
+    if (fixed.startsWith(`${candidate}.`)) return true;
+    return isPattern && (candidate.startsWith(fixed) || fixed.startsWith(`${candidate}/`));
   });
 }
 
@@ -231,9 +231,9 @@ export function findCatalogFolders(loader: PackageLoader, { include }: Tests): r
   return include.map((selector) => {
     const [fixed = ''] = selector.split('*', 1);
     const path = fixed === selector ? selector : fixed.replace(/\/[^/]*$/, '');
-    const found = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
-    if (found === null) throw unknownTest(selector);
-    return found.id;
+    const folder = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
+    if (folder === null) throw unknownTest(selector);
+    return folder.id;
   });
 }
 
@@ -256,11 +256,11 @@ function hasFile(loader: ScriptLoader, id: string, file: string): boolean {
 
 /** A loader with an additional package of one source, which resolves imports like a folder. */
 function besides(loader: ScriptLoader, folder: string, source: Source): ScriptLoader {
-  const own = { name: source.name, read: () => ({ source }) };
+  const script = { name: source.name, read: () => ({ source }) };
   return {
     printName: (id) => (id === ALONE ? ALONE : loader.printName(id)),
-    listScripts: (id) => (id === ALONE ? [own] : loader.listScripts(id)),
-    findScript: (id, name) => (id === ALONE ? own : loader.findScript(id, name)),
+    listScripts: (id) => (id === ALONE ? [script] : loader.listScripts(id)),
+    findScript: (id, name) => (id === ALONE ? script : loader.findScript(id, name)),
     resolveImport: (from, path) => loader.resolveImport(from === ALONE ? folder : from, path),
   };
 }

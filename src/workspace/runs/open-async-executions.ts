@@ -38,11 +38,11 @@ export function keepExecutions(
 ): AsyncExecutions & { close(): void } {
   const folder = createRunFolder(home);
   const files = createResultFiles(folder, { ...LIMITS, total: findRoom(folder), ...results });
-  const kept = createAsyncExecutions({ registry, files, clock, ttlMs, perOwner: PER_OWNER, log });
+  const executions = createAsyncExecutions({ registry, files, clock, ttlMs, perOwner: PER_OWNER, log });
   return {
-    ...kept,
+    ...executions,
     close() {
-      kept.forgetWhere(() => true);
+      executions.forgetWhere(() => true);
       removeFolder(folder);
     },
   };
@@ -54,11 +54,11 @@ export function findResultLimit({ results }: KeepOptions): number {
 }
 
 /** All executions whose permissions are watched: running, waiting and kept ones. */
-export function withKept(registry: ExecutionRegistry, kept: AsyncExecutions): Watched {
+export function withKept(registry: ExecutionRegistry, executions: AsyncExecutions): Watched {
   return {
-    list: () => [...registry.list(), ...kept.listEnded()],
+    list: () => [...registry.list(), ...executions.listEnded()],
     cancelWhere(matches) {
-      kept.forgetWhere(matches);
+      executions.forgetWhere(matches);
       return registry.cancelWhere(matches);
     },
   };

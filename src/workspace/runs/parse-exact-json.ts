@@ -28,12 +28,12 @@ const TOO_LONG = Object.freeze({});
  */
 export function parseExactJson<T = unknown>(text: string): T {
   let hasTooLong = false;
-  const value: T = JSON.parse(text, (_key, own: unknown, context?: { readonly source?: string }) => {
+  const value: T = JSON.parse(text, (_key, element: unknown, context?: { readonly source?: string }) => {
     const source = context?.source;
-    if (typeof own !== 'number' || source === undefined || isPlain(own, source)) return own;
+    if (typeof element !== 'number' || source === undefined || isPlain(element, source)) return element;
     const exact = parseNumber(source);
     if (exact === null) hasTooLong = true;
-    return typeof exact === 'bigint' && Number.isSafeInteger(own) ? own : (exact ?? TOO_LONG);
+    return typeof exact === 'bigint' && Number.isSafeInteger(element) ? element : (exact ?? TOO_LONG);
   });
   if (hasTooLong) throw new NumberTooLongError(notNull(findPlace(value)));
   return value;
@@ -50,8 +50,8 @@ function findPlace(value: unknown, place = ''): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const name = (key: string) => (place === '' ? key : `${place}.${key}`);
   for (const [key, inner] of Object.entries(value)) {
-    const found = findPlace(inner, Array.isArray(value) ? `${place}[${key}]` : name(key));
-    if (found !== null) return found;
+    const innerPlace = findPlace(inner, Array.isArray(value) ? `${place}[${key}]` : name(key));
+    if (innerPlace !== null) return innerPlace;
   }
   return null;
 }

@@ -22,7 +22,7 @@ export interface PlannedScript {
   /** The translation of a semantic connection; undefined on other connections. */
   readonly translate: Translate | undefined;
   /** Warnings from reading it. */
-  readonly found: readonly Warning[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Planning is not cancelled. */
@@ -39,10 +39,10 @@ interface CompiledScript {
  * value, which the run would refuse.
  */
 export async function planScript({ translate, ...planned }: PlannedScript): Promise<CompiledScript> {
-  const { snapshot, file, params, kind, found } = planned;
+  const { snapshot, file, params, kind, warnings } = planned;
   const lexicalRules = LEXICAL_RULES[kind];
   const program = leaveBlocksOut(loadProgram(snapshot, params, createParseCache()), file);
-  const { warn, list } = createWarnings(found);
+  const { warn, list } = createWarnings(warnings);
   const options = { dialect: SQL_DIALECT[kind], lexicalRules, now: Date.now(), warn };
   const steps = compileFile(program, file, options);
   for (const step of steps) if (step.kind !== 'action') checkStep(step, lexicalRules);

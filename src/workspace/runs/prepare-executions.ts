@@ -87,15 +87,15 @@ export function createPrepare({
       recorder.recordUnread(logged, request.connection, collected);
       return collected;
     }
-    const { request: found, translate } = collected;
-    await openFiles(found.connection);
+    const { request: inputs, translate } = collected;
+    await openFiles(inputs.connection);
     const recording = recordsAll === true ? { maxBytes: limits.resultBytes } : undefined;
     const execution = toExecutionRequest(
       { ...logged, format, encoder: { numbers }, recording },
       {
-        ...found,
-        connection: { ...found.connection, sandbox },
-        limits: { ...found.limits, ...(found.limits.timeoutMs === null ? limits.timeLimit : {}) },
+        ...inputs,
+        connection: { ...inputs.connection, sandbox },
+        limits: { ...inputs.limits, ...(inputs.limits.timeoutMs === null ? limits.timeLimit : {}) },
       },
       { ...folders, maxRows: null },
     );

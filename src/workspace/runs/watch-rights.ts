@@ -76,15 +76,18 @@ function createCheck(rights: Rights, onError: () => void): Check {
         owner,
         tryTo(() => findHeld(owner, rights)),
       );
-    const own = held.get(owner);
-    if (own === undefined) {
+    const ownerRights = held.get(owner);
+    if (ownerRights === undefined) {
       onError();
       return true;
     }
-    if (own === null) return false;
+    if (ownerRights === null) return false;
     const used = [connection, behind].filter((name) => typeof name === 'string');
-    if (used.some((name) => !own.connections.has(name))) return false;
-    return (token === null || own.tokens.has(token)) && (session === null || own.sessions.has(session));
+    if (used.some((name) => !ownerRights.connections.has(name))) return false;
+    return (
+      (token === null || ownerRights.tokens.has(token)) &&
+      (session === null || ownerRights.sessions.has(session))
+    );
   };
 }
 

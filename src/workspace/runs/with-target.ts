@@ -68,22 +68,22 @@ function withBundle<T>(
  * in the catalog. Nothing is read from a disk. `findPackage` throws 404.
  */
 function createBundleLoader(files: readonly Source[], catalog: PackageLoader): PackageLoader {
-  const own = createLocalLoader({ cwd: MEMORY_ROOT, tree: createMemoryTree(files) });
+  const bundle = createLocalLoader({ cwd: MEMORY_ROOT, tree: createMemoryTree(files) });
   return {
-    ...own,
+    ...bundle,
     findPackage(typed) {
-      const place = own.findPackage(typed);
+      const place = bundle.findPackage(typed);
       if (place === null) throw runErrors.notInBundle(typed);
       return place;
     },
-    printName: (id) => (isOwn(id) ? own : catalog).printName(id),
-    listScripts: (id) => (isOwn(id) ? own : catalog).listScripts(id),
-    findScript: (id, name) => (isOwn(id) ? own : catalog).findScript(id, name),
+    printName: (id) => (isOwn(id) ? bundle : catalog).printName(id),
+    listScripts: (id) => (isOwn(id) ? bundle : catalog).listScripts(id),
+    findScript: (id, name) => (isOwn(id) ? bundle : catalog).findScript(id, name),
     resolveImport(from, importPath) {
       if (!isOwn(from)) return catalog.resolveImport(from, importPath);
       return isInCatalog(importPath)
         ? findInCatalog(catalog, importPath)
-        : own.resolveImport(from, importPath);
+        : bundle.resolveImport(from, importPath);
     },
   };
 }

@@ -147,8 +147,8 @@ export function createServices(
     signOn: createSignOnService({ ...context, sessions }),
     signInRequests: createSignInRequests(database, clock),
   };
-  const found = { findSettings, readChangeMark, newId };
-  return { catalog, history, connections, users, audit, accounts, queries, announcements, ...found };
+  const tools = { findSettings, readChangeMark, newId };
+  return { catalog, history, connections, users, audit, accounts, queries, announcements, ...tools };
 }
 
 /** How users sign in, and what they do with their own accounts. */
@@ -179,9 +179,9 @@ function createSaml(
 
 /** Computes a value on first use and caches it. */
 function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | undefined;
+  let cache: { readonly value: Value } | undefined;
   return () => {
-    found ??= { value: find() };
-    return found.value;
+    cache ??= { value: find() };
+    return cache.value;
   };
 }

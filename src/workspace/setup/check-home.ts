@@ -143,8 +143,8 @@ function checkConnections(folder: string, env: Environment): readonly Finding[] 
       ),
       ...findShut(() => opened.push(...Object.values(accounts.saml.findKeys() ?? {}))),
     ];
-    const own = opened.filter((key) => key !== null).length;
-    const count = bodies.reduce((sum, { secrets }) => sum + secrets.length, own);
+    const keys = opened.filter((key) => key !== null).length;
+    const count = bodies.reduce((sum, { secrets }) => sum + secrets.length, keys);
     const secrets = shut.length > 0 ? shut : [fine('secrets', `${count}, which the master key opens`)];
     return [...refused, ...secrets];
   } finally {
