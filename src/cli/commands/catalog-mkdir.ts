@@ -33,10 +33,10 @@ function createFolder(caller: CallerCatalog, path: string, folderType: FolderTyp
 }
 
 function ensureFolder(caller: CallerCatalog, path: string, folderType: FolderType): Versioned<FolderBody> {
-  const found = findItem(caller, path);
-  const hasRequestedType = folderType === 'REGULAR' || found?.body.type === folderType;
-  if (found && isFolder(found.body) && hasRequestedType) return found;
+  const item = findItem(caller, path);
+  const hasRequestedType = folderType === 'REGULAR' || item?.body.type === folderType;
+  if (item && isFolder(item.body) && hasRequestedType) return item;
   const { parent } = splitPath(path);
-  if (!found && parent.includes('/')) ensureFolder(caller, parent, 'REGULAR');
+  if (!item && parent.includes('/')) ensureFolder(caller, parent, 'REGULAR');
   return createFolder(caller, path, folderType);
 }

@@ -16,8 +16,8 @@ export const run: RunCommand<'catalog put'> = async (context, { args, options })
   const content = await readText(context, file, 'exact');
   const { ifMatch, description } = options;
   const stored = await withWorkspace(context, (workspace) => {
-    const found = findItem(workspace, target);
-    const isInto = target.endsWith('/') || (found !== undefined && isFolder(found.body));
+    const item = findItem(workspace, target);
+    const isInto = target.endsWith('/') || (item !== undefined && isFolder(item.body));
     if (isInto && isDescriptor(file)) throw new UsageError(`${target} is a folder: name the asset in it`);
     const full = isInto ? `${target.replace(/\/$/, '')}/${path.basename(file)}` : target;
     return putAsset(workspace, full, content, {

@@ -9,16 +9,16 @@ import type { RunCommand } from '../table/commands.ts';
 /** `quern check`: prints all diagnostics of scripts, without running them. */
 export const run: RunCommand<'check'> = async (context, { args, options }) => {
   const paths = args.length === 0 ? ['.'] : args;
-  const given = await readParams(context, options);
-  const checked = await withScripts(context, paths, options, (scripts) => scripts.check(paths, given));
+  const params = await readParams(context, options);
+  const checked = await withScripts(context, paths, options, (scripts) => scripts.check(paths, params));
   const { packages, files, diagnostics, warnings } = checked;
   await printWarnings(context, warnings);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
   else await printDiagnostics(context, context.stdout, diagnostics);
-  const found = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
+  const summary = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
   await context.notices.write(
-    `${printCount(files, 'script')} in ${printCount(packages, 'package')}: ${found}\n`,
+    `${printCount(files, 'script')} in ${printCount(packages, 'package')}: ${summary}\n`,
   );
   return errors > 0 ? EXIT.failed : EXIT.done;
 };

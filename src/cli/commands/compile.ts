@@ -12,9 +12,9 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'compile'> = async (context, { args, options }) => {
   const path = elementAt(args, 0);
   if (options.json && options.sql) throw new UsageError('choose one of --json and --sql');
-  const given = await readParams(context, options);
+  const params = await readParams(context, options);
   const { steps, warnings } = await withScripts(context, [path], options, (scripts) =>
-    scripts.compile(path, given),
+    scripts.compile(path, params),
   );
   await printWarnings(context, warnings);
   await context.stdout.write(print(steps, options));

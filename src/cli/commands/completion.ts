@@ -34,8 +34,8 @@ async function printCandidates(context: CliContext, words: readonly string[]): P
   const word = words.at(-1) ?? '';
   const slot = findSlot(words);
   const all = slot.kind === 'words' ? slot.words : await listKnown(context, { ...slot, word });
-  const found = all.filter((candidate) => candidate.startsWith(word));
-  return [...new Set(found)].map((candidate) => `${candidate}\n`).join('');
+  const matches = all.filter((candidate) => candidate.startsWith(word));
+  return [...new Set(matches)].map((candidate) => `${candidate}\n`).join('');
 }
 
 async function listKnown(

@@ -18,9 +18,9 @@ interface Described {
 export const run: RunCommand<'connection show'> = async (context, { args, options }) => {
   const [described, refused] = await withWorkspace(context, (workspace) => {
     const { connections, principal } = workspace;
-    const found = find(workspace, elementAt(args, 0));
-    const { connection } = found;
-    return [found, connection === null ? [] : connections.listRefused(principal, connection.name)] as const;
+    const target = find(workspace, elementAt(args, 0));
+    const { connection } = target;
+    return [target, connection === null ? [] : connections.listRefused(principal, connection.name)] as const;
   });
   const text = options.json ? `${JSON.stringify(described)}\n` : print(described);
   await context.stdout.write(text);
@@ -76,15 +76,15 @@ function printConnection(connection: ConnectionBody, kind: KindBody | null): str
 
 /** Lists all options of the kind with their values, including unset ones. */
 function listOptions({ options, secrets }: ConnectionBody, kind: KindBody | null): string[][] {
-  const given = new Map([
+  const values = new Map([
     ...Object.entries(options),
     ...secrets.map((key) => [key, 'set (hidden)'] as const),
   ]);
-  if (kind === null) return [...given].map(([key, value]) => [key, value]);
+  if (kind === null) return [...values].map(([key, value]) => [key, value]);
   return kind.options.map((option) => {
     // A required option without a value is hidden: only administrators see paths of files.
     const missing = option.required ? 'set (hidden)' : 'not set';
     const fallback = option.default === null ? missing : `default: ${option.default}`;
-    return [option.name, given.get(option.name) ?? fallback, option.description];
+    return [option.name, values.get(option.name) ?? fallback, option.description];
   });
 }

@@ -84,15 +84,15 @@ function explainTaken(outcome: Failed): Failed {
 
 function readType({ type }: OptionsOf<'load'>): DataFormat | undefined {
   if (type === undefined) return undefined;
-  const found = FORMATS.find((format) => format === type);
-  if (!found) throw new UsageError(`unknown type \`${type}\`: use ${FORMATS.join(', ')}`);
-  return found;
+  const format = FORMATS.find((name) => name === type);
+  if (!format) throw new UsageError(`unknown type \`${type}\`: use ${FORMATS.join(', ')}`);
+  return format;
 }
 
 /** `2024 flights.csv.gz` becomes `_2024_flights`. */
-function tableName(context: CliContext, given: string, { name }: DataInput): string {
-  const folder = isFolder(context, given) ? path.resolve(context.cwd, given) : name;
-  const file = isDescriptor(given) ? given : folder;
+function tableName(context: CliContext, input: string, { name }: DataInput): string {
+  const folder = isFolder(context, input) ? path.resolve(context.cwd, input) : name;
+  const file = isDescriptor(input) ? input : folder;
   if (isDescriptor(file) && file !== '/dev/stdin') {
     throw new UsageError(`${sourceName(file)} has no name for the table: set one with --table`);
   }

@@ -27,9 +27,9 @@ export const run: RunCommand<'semantic check'> = async (context, { args, options
     await printDiagnostics(context, context.stdout, failed);
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const found = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
+  const summary = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
   const sum = tested === null ? '' : `; ${printCount(results.length, 'test')}, ${failed.length} failed`;
-  await context.notices.write(`${printCount(checked.files, 'file')}: ${found}${sum}\n`);
+  await context.notices.write(`${printCount(checked.files, 'file')}: ${summary}${sum}\n`);
   return errors + failed.length > 0 ? EXIT.failed : EXIT.done;
 };
 

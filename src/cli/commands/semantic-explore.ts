@@ -5,10 +5,10 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern semantic explore`: shows what semantic queries can use of a model, for new users of the model. */
 export const run: RunCommand<'semantic explore'> = async (context, { args, options }) => {
-  const found = await withChosenModel(context, options, (semantic, target) =>
+  const exploration = await withChosenModel(context, options, (semantic, target) =>
     semantic.explore(target, args[0]),
   );
-  const text = options.json ? `${JSON.stringify(found, null, 2)}\n` : printExploration(found);
+  const text = options.json ? `${JSON.stringify(exploration, null, 2)}\n` : printExploration(exploration);
   await context.stdout.write(text);
   return EXIT.done;
 };

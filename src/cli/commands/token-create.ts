@@ -9,15 +9,15 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'token create'> = async (context, { options }) => {
   const { name, user, description, expires } = options;
   if (name === undefined) throw new UsageError('missing `--name NAME`: the purpose of the token');
-  const given = {
+  const fields = {
     name,
     owner: user,
-    description: description,
+    description,
     readOnly: options.readOnly,
     expiresAt: expires === undefined ? undefined : readExpiry(expires, new Date()),
   };
   const { token, body } = await withWorkspace(context, ({ accounts, principal }) =>
-    accounts.tokens.create(principal, given),
+    accounts.tokens.create(principal, fields),
   ).catch(explainError);
   if (expires === undefined && body.expires_at !== null) {
     await context.notices.write(

@@ -34,8 +34,8 @@ interface Expanded {
  */
 export function findDataInputs(context: CliContext, given: readonly string[], wanted: Wanted): Found {
   const expanded = given.map((name) => expand(context, name, wanted));
-  const names = expanded.flatMap((found) => found.names);
-  const skipped = expanded.flatMap((found) => found.skipped);
+  const names = expanded.flatMap((expansion) => expansion.names);
+  const skipped = expanded.flatMap((expansion) => expansion.skipped);
   const once = new Map(names.map((name) => [toKey(context, name), name]));
   return { inputs: [...once.values()].map((name) => toInput(context, name, wanted)), skipped };
 }
@@ -57,15 +57,15 @@ function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
   if (wanted.format === undefined) checkEnding(name);
   if (isFolder(context, name)) return listFolder(context, name, wanted);
   if (exists(context, name)) return { names: [name], skipped: [] };
-  const found = globSync(name, { cwd: context.cwd }).sort();
-  if (found.length === 0) {
+  const matches = globSync(name, { cwd: context.cwd }).sort();
+  if (matches.length === 0) {
     throw new UsageError(
       `cannot read ${name}: there is no such file`,
       EXIT.failed,
       adviseSimilarFile(context, name),
     );
   }
-  const files = found.filter((file) => !isFolder(context, file));
+  const files = matches.filter((file) => !isFolder(context, file));
   if (files.length === 0)
     throw new UsageError(`${name} matches only folders: name files, for example '${name}/*.csv'`);
   return { names: files, skipped: [] };

@@ -43,9 +43,9 @@ function readOverrides({
 }
 
 /** The source of each secret: an environment variable, or null for a prompt. */
-function readSources(given: readonly string[]): ReadonlyMap<string, string | null> {
+function readSources(texts: readonly string[]): ReadonlyMap<string, string | null> {
   const sources = new Map<string, string | null>();
-  for (const text of given) {
+  for (const text of texts) {
     const [, key, source] = notNull(/^([^=]*)(?:=(.*))?$/s.exec(text));
     const variable = source === undefined ? null : /^env:(.+)$/.exec(source)?.[1];
     // Any other text may be the secret itself, so it is not repeated.

@@ -46,14 +46,14 @@ export function readFormat(context: CliContext, options: AnswerOptions): FormatN
   const { format, output, expanded } = options;
   if (expanded) return readExpandedFormat(options);
   if (format !== undefined) {
-    const found = FORMATS.find((name) => name === format);
-    if (!found) throw new UsageError(`unknown format \`${format}\`; use ${FORMATS.join(', ')}`);
-    if (BINARY.includes(found) && output === undefined && context.stdout.isTerminal) {
+    const name = FORMATS.find((candidate) => candidate === format);
+    if (!name) throw new UsageError(`unknown format \`${format}\`; use ${FORMATS.join(', ')}`);
+    if (BINARY.includes(name) && output === undefined && context.stdout.isTerminal) {
       throw new UsageError(
-        `${found} is a binary format and cannot be printed to a terminal; use --output FILE, or pipe it`,
+        `${name} is a binary format and cannot be printed to a terminal; use --output FILE, or pipe it`,
       );
     }
-    return found;
+    return name;
   }
   if (output !== undefined) return readEnding(output);
   return context.stdout.isTerminal ? 'table' : 'csv';
@@ -71,8 +71,8 @@ function readExpandedFormat({ format, output }: Pick<AnswerOptions, 'format' | '
 function readEnding(file: string): FormatName {
   const ending = /\.[^./\\]+$/.exec(file)?.[0];
   if (ending === undefined) return 'csv';
-  const found = FORMAT_OF_ENDING[ending.toLowerCase()];
-  if (found !== undefined) return found;
+  const format = FORMAT_OF_ENDING[ending.toLowerCase()];
+  if (format !== undefined) return format;
   throw new UsageError(
     `--output ${file}: no format has the ending \`${ending}\`; use ` +
       `${Object.keys(FORMAT_OF_ENDING).join(', ')}, or set --format`,
@@ -133,15 +133,15 @@ export function readArguments(pairs: readonly string[]): Record<string, JsonValu
 
 /** `key=value` pairs of a repeatable option; each key may appear once. */
 export function readPairs(flag: string, pairs: readonly string[]): Record<string, string> {
-  const found = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const pair of pairs) {
     const at = pair.indexOf('=');
     if (at < 1) throw new UsageError(`${flag} ${pair}: expected \`name=value\``);
     const key = pair.slice(0, at).replace(/^\$\$?/, '');
-    if (found.has(key)) throw new UsageError(`${flag} ${key} is given twice`);
-    found.set(key, pair.slice(at + 1));
+    if (values.has(key)) throw new UsageError(`${flag} ${key} is given twice`);
+    values.set(key, pair.slice(at + 1));
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(values);
 }
 
 async function readParamsFile(context: CliContext, name: string): Promise<Params> {
@@ -160,14 +160,14 @@ async function readParamsFile(context: CliContext, name: string): Promise<Params
 }
 
 function normalizeKeys(file: string, params: Params): Params {
-  const found = new Map<string, JsonValue>();
+  const values = new Map<string, JsonValue>();
   for (const [key, value] of Object.entries(params)) {
     const name = key.replace(/^\$\$?/, '');
     checkName(`${file}: \`${name}\``, name);
-    if (found.has(name)) throw new UsageError(`${file} sets the parameter ${name} twice`);
-    found.set(name, value);
+    if (values.has(name)) throw new UsageError(`${file} sets the parameter ${name} twice`);
+    values.set(name, value);
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(values);
 }
 
 function checkName(place: string, name: string): void {

@@ -6,8 +6,8 @@ import { printColumns } from '../terminal/print-columns.ts';
 const MAX_NAMES = 12;
 
 /** The contents of a model, as tables for people. */
-export function printExploration(found: Exploration): string {
-  return pickByKind<Exploration, [], string>(PRINTERS, found)(found);
+export function printExploration(exploration: Exploration): string {
+  return pickByKind<Exploration, [], string>(PRINTERS, exploration)(exploration);
 }
 
 type Of<K extends Exploration['kind']> = Extract<Exploration, { kind: K }>;
@@ -15,7 +15,7 @@ type Field = Of<'field'>['field'];
 type Dimension = Of<'entity'>['dimensions'][number];
 type Measure = Of<'entity'>['measures'][number];
 
-const PRINTERS: { readonly [K in Exploration['kind']]: (found: Of<K>) => string } = {
+const PRINTERS: { readonly [K in Exploration['kind']]: (exploration: Of<K>) => string } = {
   model: ({ domains = [], entities }) =>
     [
       [['domain', 'about'], ...domains.map((domain) => [domain.name, toLine(printWords(domain))])],

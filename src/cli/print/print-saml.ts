@@ -28,8 +28,8 @@ export function printSaml(saml: SamlBody, now: Date): string {
     ...listRefresh(saml),
   ]);
   const certificates = printColumns([
-    ...provider.certificates.map((each) => ['theirs', ...toCells(each, now)]),
-    ...saml.certificates.map((each) => [`ours, ${each.state}`, ...toCells(each, now)]),
+    ...provider.certificates.map((certificate) => ['theirs', ...toCells(certificate, now)]),
+    ...saml.certificates.map((certificate) => [`ours, ${certificate.state}`, ...toCells(certificate, now)]),
   ]);
   return [settings, elsewhere, certificates, ...printPending(saml)].join('\n');
 }

@@ -46,7 +46,10 @@ function isError({ status, sample }: TestResult): boolean {
 function printDetails({ file, line, column, sample, diagnostics }: TestResult): string {
   if (diagnostics.length > 0) {
     return diagnostics
-      .map((own) => `${own.file}:${own.line}:${own.column}: ${own.severity}: ${own.message}\n${own.frame}`)
+      .map(
+        (diagnostic) =>
+          `${diagnostic.file}:${diagnostic.line}:${diagnostic.column}: ${diagnostic.severity}: ${diagnostic.message}\n${diagnostic.frame}`,
+      )
       .join('\n');
   }
   const rows = sample === null ? [] : [sample.columns, ...sample.rows];

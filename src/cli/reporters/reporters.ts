@@ -50,8 +50,8 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
 const WITH_FILE = ['tap', 'json', 'junit'];
 
 /** Reads `--reporter`, which may be repeated; `list` without one. Throws a UsageError. */
-export function readReporters(given: readonly string[]): readonly Reporter[] {
-  const requested = given.length === 0 ? ['list'] : given;
+export function readReporters(names: readonly string[]): readonly Reporter[] {
+  const requested = names.length === 0 ? ['list'] : names;
   return requested.map((text) => {
     const [name = '', file] = text.split(/=(.*)/s);
     if (Object.hasOwn(REPORTERS, name)) return toReporter(name, file);

@@ -23,9 +23,9 @@ export interface ChangeContext extends AccountContext {
 // The caller checks permissions.
 
 /** Creates an account. Throws as `UserService.create` does. */
-export function createAccount({ users, audit }: ChangeContext, principal: Principal, given: NewUser): User {
-  const user = users.create(given);
-  audit.record(principal, { action: 'user.create', object: printChange(user.userName, user, given) });
+export function createAccount({ users, audit }: ChangeContext, principal: Principal, fields: NewUser): User {
+  const user = users.create(fields);
+  audit.record(principal, { action: 'user.create', object: printChange(user.userName, user, fields) });
   return user;
 }
 

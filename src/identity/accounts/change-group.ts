@@ -32,10 +32,10 @@ export function createGroup(
   { newId, clock, audit }: AccountContext,
   store: GroupStore,
   principal: Principal,
-  { displayName = '', ...given }: NewGroup,
+  { displayName = '', ...fields }: NewGroup,
 ): GroupRow {
   checkText('Display name', displayName, MAX_NAME_LENGTH);
-  checkGroupName(store, given.name);
+  checkGroupName(store, fields.name);
   if (store.count() >= MAX_GROUPS) throw groupErrors.tooMany(MAX_GROUPS);
   const now = toTimestamp(clock());
   const row: GroupRow = {
@@ -43,7 +43,7 @@ export function createGroup(
     description: '',
     external_id: null,
     external: 0,
-    ...given,
+    ...fields,
     display_name: displayName,
     revision: FIRST_REVISION,
     created_at: now,

@@ -100,15 +100,15 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
     create: async (principal, userName, settings) => {
       checkMayWrite(context, principal);
       checkUserName(userName);
-      const given = await toStored(context, settings, [userName]);
-      return database.write(() => toBody(createAccount(context, principal, { userName, ...given })));
+      const fields = await toStored(context, settings, [userName]);
+      return database.write(() => toBody(createAccount(context, principal, { userName, ...fields })));
     },
     set: async (principal, userName, settings) => {
       checkMayWrite(context, principal);
       const { email } = getUser(context, userName);
-      const given = await toStored(context, settings, [userName, email ?? '']);
+      const fields = await toStored(context, settings, [userName, email ?? '']);
       return database.write(() =>
-        toBody(changeAccount(context, principal, getUser(context, userName), given)),
+        toBody(changeAccount(context, principal, getUser(context, userName), fields)),
       );
     },
     delete: (principal, userName) =>

@@ -64,10 +64,10 @@ export function getUser({ users }: AccountContext, userName: string): User {
  * users, unless the caller manages them.
  */
 export function getOwner(context: AccountContext, principal: Principal, login: string | undefined): User {
-  const found =
+  const user =
     login === undefined ? context.users.findById(principal.userId) : context.users.findByLogin(login);
-  if (found?.id === principal.userId) return found;
+  if (user?.id === principal.userId) return user;
   if (login === undefined) throw userNotFound(principal.userName, []);
   checkMayManage(context, principal);
-  return found ?? getUser(context, login);
+  return user ?? getUser(context, login);
 }

@@ -89,12 +89,12 @@ function createItemLevels(
       const inherited = authorizeItem(principal, { rootId, depth, facts: listAbove });
       if (all === undefined) return () => inherited;
       const above = listAbove();
-      const own = Map.groupBy(
+      const factsById = Map.groupBy(
         listAll().filter((fact) => fact.depth === depth),
         (fact) => fact.id,
       );
       return (childId) => {
-        const facts = own.get(childId);
+        const facts = factsById.get(childId);
         if (facts === undefined) return inherited;
         return authorizeItem(principal, { rootId, depth, facts: () => [...above, ...facts] });
       };

@@ -126,7 +126,7 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
       database.read(() =>
         target === undefined ? listAll(context, principal) : listOn(context, principal, target),
       ),
-    set: (principal, given) => database.write(() => setGrant(context, principal, given)),
+    set: (principal, grant) => database.write(() => setGrant(context, principal, grant)),
     delete: (principal, subject, target) =>
       database.write(() => deleteGrant(context, principal, subject, target)),
     restrict: (principal, path, isRestricted) =>

@@ -34,6 +34,6 @@ function toWords(name: string): string[] {
 
 function isMadeOf(key: string, names: readonly string[]): boolean {
   const words = [...names, ...OBVIOUS].sort((a, b) => b.length - a.length);
-  const rest = words.reduce((text, word) => text.replaceAll(word, ''), key);
-  return rest !== key && /^[^\p{L}]*$/u.test(rest) && [...rest].length <= FEW_DIGITS;
+  const remainder = words.reduce((text, word) => text.replaceAll(word, ''), key);
+  return remainder !== key && /^[^\p{L}]*$/u.test(remainder) && [...remainder].length <= FEW_DIGITS;
 }

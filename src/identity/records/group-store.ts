@@ -82,8 +82,8 @@ export function createGroupStore(database: Database) {
     insert: (row: GroupRow): void => {
       const { id, name, display_name, description, external_id, external } = row;
       const { origin, revision, created_at, updated_at } = row;
-      const kept = [description, external_id, external, origin, revision, created_at, updated_at];
-      rows(INSERT).run(id, name, display_name, ...kept, foldCase(name));
+      const values = [description, external_id, external, origin, revision, created_at, updated_at];
+      rows(INSERT).run(id, name, display_name, ...values, foldCase(name));
     },
     update: (row: GroupRow): void => {
       const { id, name, description, external_id, external, revision, updated_at } = row;

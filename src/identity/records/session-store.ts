@@ -90,8 +90,8 @@ export function createSessionStore(database: Database): SessionStore {
         .all(userId, except)
         .map(({ id }) => id),
     deleteAll: () => statement('DELETE FROM sessions').run(),
-    deleteOldest: (userId, kept) => {
-      statement(DELETE_OLDEST).run(userId, userId, kept);
+    deleteOldest: (userId, limit) => {
+      statement(DELETE_OLDEST).run(userId, userId, limit);
     },
     deleteEnded: (now, idleSince) => {
       statement('DELETE FROM sessions WHERE expires_at <= ? OR used_at <= ?').run(now, idleSince);

@@ -48,9 +48,9 @@ export function createOneTimeSecrets(clock: Clock): OneTimeSecrets {
       return secret;
     },
     take(secret) {
-      const found = pending.get(toKey(secret));
-      found?.end();
-      return found !== undefined && clock().getTime() < found.expiresAt ? found.userId : null;
+      const entry = pending.get(toKey(secret));
+      entry?.end();
+      return entry !== undefined && clock().getTime() < entry.expiresAt ? entry.userId : null;
     },
     close() {
       for (const { end } of pending.values()) end();

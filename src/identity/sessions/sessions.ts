@@ -108,9 +108,9 @@ export function createSessionService(
     verify: (cookieValue, visitor) => {
       if (!SHAPE.test(cookieValue)) return null;
       const now = clock();
-      const found = database.read(() => find(cookieValue));
-      if (found === null) return null;
-      const { user, record } = found;
+      const match = database.read(() => find(cookieValue));
+      if (match === null) return null;
+      const { user, record } = match;
       if (isOver(record, now, limits)) {
         // Else it would be valid again after the clock is set back.
         notes.note(null, now, () => deleteEnded(now));
@@ -157,8 +157,8 @@ function idleSince(now: Date, { idle }: SessionLimits): string {
 }
 
 /** A bounded `User-Agent` without control characters; null without one. */
-function toStoredUserAgent(given = ''): string | null {
-  const text = given
+function toStoredUserAgent(header = ''): string | null {
+  const text = header
     .slice(0, MAX_USER_AGENT)
     .replaceAll(/\p{Cc}/gu, ' ')
     .toWellFormed()

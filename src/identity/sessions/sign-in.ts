@@ -184,8 +184,8 @@ async function prove(
   const hash = user === undefined ? null : users.readPasswordHash(user.id);
   try {
     if (!(await passwords.verify(password, hash)) || user?.active !== true || hash === null) return null;
-    const kept = await renew(context, user.id, hash, password);
-    return kept === null ? null : { userId: user.id, hash: kept };
+    const newHash = await renew(context, user.id, hash, password);
+    return newHash === null ? null : { userId: user.id, hash: newHash };
   } catch (error) {
     throttle.giveBack(attempt);
     throw error;

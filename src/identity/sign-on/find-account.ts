@@ -43,7 +43,7 @@ function findObstacle(
   user: User,
 ): SignOnError | null {
   const providers = links.listProvidersOf(user.id);
-  const other = providers.find((each) => each !== provider);
+  const other = providers.find((candidate) => candidate !== provider);
   if (other !== undefined) return accountErrors.linkedElsewhere(user.userName, other);
   const isManual = user.origin === 'local' && !user.external && providers.length === 0;
   if (jit && isManual) return accountErrors.conflict(email, user.userName);

@@ -250,8 +250,8 @@ function syncGroups(
   const wanted = names.flatMap((name) => {
     return store.findByName(name) ?? (creates ? make(context, store, principal, source, name) : []);
   });
-  const kept = new Set(wanted.map(({ id }) => id));
-  const lost = store.listGroupIdsBy(principal.userId, source).filter((id) => !kept.has(id));
+  const ids = new Set(wanted.map(({ id }) => id));
+  const lost = store.listGroupIdsBy(principal.userId, source).filter((id) => !ids.has(id));
   const change = (row: GroupRow, action: 'group.add' | 'group.remove') => {
     renewGroup(context, store, row);
     audit.record(principal, { action, object: `${row.name}: ${principal.userName}` });

@@ -27,11 +27,11 @@ export function hashToken(token: string): string {
 }
 
 function withChecksum(text: string): string {
-  let rest = crc32(text);
+  let value = crc32(text);
   let digits = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = `${DIGITS[rest % DIGITS.length]}${digits}`;
-    rest = Math.floor(rest / DIGITS.length);
+    digits = `${DIGITS[value % DIGITS.length]}${digits}`;
+    value = Math.floor(value / DIGITS.length);
   }
   return `${text}${digits}`;
 }

@@ -82,11 +82,11 @@ export function createTokenService(context: AccountContext): TokenService {
   const store = createTokenStore(database);
   const notes = createUseNotes(database);
   return {
-    create: (principal, given) => {
+    create: (principal, token) => {
       checkMayChange(principal);
-      checkGiven(given);
+      checkGiven(token);
       return database.write(() => {
-        const made = create(context, store, principal, given);
+        const made = create(context, store, principal, token);
         audit.record(principal, { action: 'token.create', object: printToken(made.body.owner, made.body) });
         return made;
       });
@@ -114,10 +114,10 @@ export function createTokenService(context: AccountContext): TokenService {
     verify: (token, visitor = NOWHERE) => {
       if (!isWellFormedToken(token)) return null;
       const now = clock();
-      const found = store.findActing(hashToken(token));
-      if (found === undefined) return null;
-      const { id: tokenId, readOnly, expiresAt, lastUsedAt } = found;
-      const owner = { ...found.owner, effectiveRole: users.effectiveRoleOf(found.owner) };
+      const record = store.findActing(hashToken(token));
+      if (record === undefined) return null;
+      const { id: tokenId, readOnly, expiresAt, lastUsedAt } = record;
+      const owner = { ...record.owner, effectiveRole: users.effectiveRoleOf(record.owner) };
       if (expiresAt !== null && new Date(expiresAt) <= now) return null;
       notes.note(lastUsedAt, now, () => store.writeLastUse(tokenId, toTimestamp(now)));
       const { address, requestId } = visitor;

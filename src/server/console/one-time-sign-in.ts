@@ -31,14 +31,14 @@ export function addOneTimeSignIn(app: App, instance: Instance): void {
   );
   app.setErrorHandler(replyRefusal);
   app.post('/one-time-sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    const given = {
+    const credentials = {
       secret: readSecret(request.body),
       isLocal: isDirect(request) && isFromFile(request),
       countedAt: findForwardedFor(request),
       userAgent: request.headers['user-agent'],
     };
     const visitor = { address: request.ip, requestId: request.id };
-    const { principal, session } = instance.accounts.ownerSignIn.signIn(given, visitor);
+    const { principal, session } = instance.accounts.ownerSignIn.signIn(credentials, visitor);
     const cookie = getSessionCookie(request);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     const target = await openScript(instance.executions, principal, readScript(request.body));

@@ -39,7 +39,7 @@ export function createSessionHook(instance: Instance): onRequestHookHandler {
 }
 
 function checkCsrfToken(request: FastifyRequest, expected: string): void {
-  const given = Buffer.from(String(request.headers['x-csrf-token'] ?? ''));
+  const token = Buffer.from(String(request.headers['x-csrf-token'] ?? ''));
   const wanted = Buffer.from(expected);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw consoleErrors.wrongCsrfToken();
+  if (token.length !== wanted.length || !timingSafeEqual(token, wanted)) throw consoleErrors.wrongCsrfToken();
 }

@@ -75,7 +75,7 @@ function addRoutes(scope: App, folder: string): void {
     if (file !== undefined) return sendConstant(request, reply, file);
     if (request.accepts().type(['json', 'html']) !== 'html') throw toRouteNotFound(request);
     const near = suggest(name, listNames(pages));
-    const page = pages.find((own) => own.name === near || own.name.endsWith(`/${near}`));
+    const page = pages.find((candidate) => candidate.name === near || candidate.name.endsWith(`/${near}`));
     return reply.code(404).header('cache-control', 'no-cache').type(HTML).send(printNotFound(page, pages));
   });
 }

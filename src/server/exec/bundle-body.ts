@@ -23,7 +23,7 @@ const what = {
   schema: Type.Enum([...BUNDLE_USES]),
   read(fields, key) {
     const given = getString(fields, key, 'What');
-    const use = BUNDLE_USES.find((own) => own === given);
+    const use = BUNDLE_USES.find((name) => name === given);
     if (use === undefined) throw execErrors.notOneOf('What', BUNDLE_USES);
     return use;
   },

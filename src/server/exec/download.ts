@@ -47,8 +47,8 @@ const format: Field<DownloadFormat> = {
     description: 'Format of the file',
   }),
   read(fields, key) {
-    const given = getString(fields, key, 'Format');
-    const found = FORMATS.find((own) => own === given);
+    const text = getString(fields, key, 'Format');
+    const found = FORMATS.find((name) => name === text);
     if (found === undefined) throw execErrors.notOneOf('Format', FORMATS);
     return found;
   },
@@ -111,9 +111,9 @@ async function sendFile(
   download: Download,
 ): Promise<void> {
   const { id, recording, index, format: chosen } = download;
-  const found = recording.results.list()[index];
-  if (found === undefined) throw execErrors.resultNotFound(String(index));
-  if (!found.isComplete) throw execErrors.resultNotComplete(index);
+  const result = recording.results.list()[index];
+  if (result === undefined) throw execErrors.resultNotFound(String(index));
+  if (!result.isComplete) throw execErrors.resultNotComplete(index);
   const { name } = executions.get(request.principal, id);
   const content = request.method === 'HEAD' ? Readable.from([]) : await open(executions, request, download);
   reply.raw.once('close', () => content.destroy());
@@ -124,7 +124,7 @@ async function sendFile(
   reply
     .header('content-type', contentType)
     .header('content-disposition', `attachment; filename="${printName(name)}-${index + 1}.${ending}"`)
-    .header('x-result-truncated', String(found.isTruncated))
+    .header('x-result-truncated', String(result.isTruncated))
     .header('vary', 'accept-encoding');
   if (encoding !== null) reply.header('content-encoding', encoding);
   // An error in one of the streams closes the connection.
@@ -136,14 +136,14 @@ async function open(
   { principal }: FastifyRequest,
   { recording: { results }, index, format: chosen }: Download,
 ): Promise<Readable> {
-  const [found, stored] = [results.list()[index], results.locate(index)];
-  if (found === undefined || stored === null) throw execErrors.resultNotFound(String(index));
+  const [result, stored] = [results.list()[index], results.locate(index)];
+  if (result === undefined || stored === null) throw execErrors.resultNotFound(String(index));
   if (chosen === 'arrow') {
-    if (found.rangeError !== null) throw execErrors.outOfRange(found.rangeError);
-    return results.read(index, 0, found.bytes);
+    if (result.rangeError !== null) throw execErrors.outOfRange(result.rangeError);
+    return results.read(index, 0, result.bytes);
   }
   if (stored.largest > MAX_MESSAGE) throw execErrors.notConvertible(MAX_MESSAGE);
-  const [start, end] = [found.startedAt, found.endedAt ?? found.startedAt];
+  const [start, end] = [result.startedAt, result.endedAt ?? result.startedAt];
   const duration = Math.max(0, Date.parse(end) - Date.parse(start));
   const stats = { started_at: start, finished_at: end, duration_ms: duration };
   return executions.convert(principal, { stored, format: chosen, stats });

@@ -89,9 +89,9 @@ function addCreateToken(app: App, { accounts }: Instance): void {
     },
   };
   app.post('/manage/tokens', { schema }, async (request, reply) => {
-    const given = newToken.read(request.body);
-    const { token, body } = accounts.tokens.create(request.principal, given);
-    const owner = given.owner === undefined ? '' : `?owner=${encodeURIComponent(body.owner)}`;
+    const fields = newToken.read(request.body);
+    const { token, body } = accounts.tokens.create(request.principal, fields);
+    const owner = fields.owner === undefined ? '' : `?owner=${encodeURIComponent(body.owner)}`;
     return reply
       .code(201)
       .header('location', `${printLocation('tokens', body.id)}${owner}`)

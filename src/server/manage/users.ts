@@ -95,8 +95,8 @@ function addCreateUser(app: App, { accounts }: Instance): void {
     response: { 201: withHeaders(UserSchema, 'location'), ...listFailures(400, 403, 409, 413, 415) },
   };
   app.post('/manage/users', { schema }, async (request, reply) => {
-    const { userName, ...given } = newUser.read(request.body);
-    const user = await accounts.users.create(request.principal, userName, given);
+    const { userName, ...fields } = newUser.read(request.body);
+    const user = await accounts.users.create(request.principal, userName, fields);
     return reply.code(201).header('location', printLocation('users', user.user_name)).send(user);
   });
 }

@@ -64,9 +64,9 @@ function describe(operation: Operation, described: Described, url: string, metho
   operation['x-codeSamples'] = [
     { lang: 'Shell', label: 'curl', source: printCommand(operation, example, url, method) },
   ];
-  for (const [status, own] of Object.entries(links)) {
+  for (const [status, responseLinks] of Object.entries(links)) {
     const response = operation.responses[status];
-    if (response !== undefined && response.$ref === undefined) response.links = own;
+    if (response !== undefined && response.$ref === undefined) response.links = responseLinks;
   }
 }
 

@@ -22,6 +22,6 @@ export function addStatements(app: App, { semantic }: Instance): void {
     const { connectionName: connection, sql } = statementsBody.read(request.body);
     const text = { source: { name: 'sql', text: sql }, params: {} };
     const statements = await semantic.codegenSql(request.principal, { connection, text, strict });
-    return { statements: explain ? statements : statements.map((own) => ({ sql: own.sql })) };
+    return { statements: explain ? statements : statements.map((statement) => ({ sql: statement.sql })) };
   });
 }

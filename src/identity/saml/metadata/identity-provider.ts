@@ -99,7 +99,7 @@ function findRole(entity: XmlElement): XmlElement {
 function findEndpoints(role: XmlElement, service: string): Endpoints {
   const endpoints = listChildren(role, service);
   const find = (binding: string) => {
-    const endpoint = endpoints.find((each) => each.attr('Binding')?.value === binding);
+    const endpoint = endpoints.find((candidate) => candidate.attr('Binding')?.value === binding);
     return endpoint === undefined ? null : checkUrl(endpoint.attr('Location')?.value ?? '', service);
   };
   return { redirect: find(REDIRECT_BINDING), post: find(POST_BINDING) };
@@ -188,17 +188,19 @@ const PATH = `md:KeyDescriptor[not(@use) or @use = 'signing']/ds:KeyInfo/ds:X509
 
 /** The signing certificates of a role, without duplicates. Throws 422 if none has an RSA key of at least 2,048 bits. */
 function listSigningCertificates(role: XmlElement): readonly IdpCertificate[] {
-  const found = role.find(PATH, { md: METADATA_NAMESPACE, ds: SIGNATURE_NAMESPACE });
-  if (found.length === 0) throw metadataInvalid('there is no signing certificate');
-  if (found.length > MAX_CERTIFICATES) {
-    throw metadataInvalid(`there are ${found.length} signing certificates; the limit is ${MAX_CERTIFICATES}`);
+  const texts = role.find(PATH, { md: METADATA_NAMESPACE, ds: SIGNATURE_NAMESPACE });
+  if (texts.length === 0) throw metadataInvalid('there is no signing certificate');
+  if (texts.length > MAX_CERTIFICATES) {
+    throw metadataInvalid(`there are ${texts.length} signing certificates; the limit is ${MAX_CERTIFICATES}`);
   }
-  const parsed = found.map(({ content }) => parseCertificate(content));
+  const parsed = texts.map(({ content }) => parseCertificate(content));
   const usable = parsed.filter(({ publicKey }) => isStrong(publicKey));
   if (usable.length === 0) {
     throw metadataInvalid(`no signing certificate has an RSA key of at least ${MIN_RSA_BITS} bits`);
   }
-  return [...new Map(usable.map(toCertificate).map((each) => [each.der, each])).values()];
+  return [
+    ...new Map(usable.map(toCertificate).map((certificate) => [certificate.der, certificate])).values(),
+  ];
 }
 
 function parseCertificate(text: string): X509Certificate {

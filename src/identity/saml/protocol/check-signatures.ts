@@ -45,16 +45,16 @@ export function checkSignatures(
   const count = placed.flat().length;
   const isRight = count > 0 && count === all.length && placed.every(({ length }) => length <= 1);
   checker.require('signatures', isRight, `${count} in allowed places, ${all.length} in total`);
-  const found: SignatureFacts[] = [];
+  const facts: SignatureFacts[] = [];
   for (const [index, signatures] of placed.entries()) {
     for (const signature of signatures) {
       const parent = elementAt(parents, index);
       checkForm(signature, parent, checker);
-      found.push(checkKey(signature, certificates, checker));
+      facts.push(checkKey(signature, certificates, checker));
       checkDigest(signature, { xml, isOfRoot: parent === root }, checker);
     }
   }
-  return found[0] ?? { certificate: certificates[0] ?? '', algorithm: '' };
+  return facts[0] ?? { certificate: certificates[0] ?? '', algorithm: '' };
 }
 
 function checkForm(signature: XmlElement, parent: XmlElement, checker: Checker): void {
@@ -119,7 +119,7 @@ function checkKey(signature: XmlElement, certificates: readonly string[], checke
   const signed = canonicalize(info, method);
   const hash = SIGNATURE_HASHES.get(algorithm);
   const bytes = Buffer.from(value.content.replaceAll(/\s/g, ''), 'base64');
-  const certificate = certificates.find((own) => isSignedBy(own, hash, signed, bytes));
+  const certificate = certificates.find((candidate) => isSignedBy(candidate, hash, signed, bytes));
   checker.require(
     'key',
     certificate !== undefined,

@@ -79,8 +79,8 @@ export function createChecker(off: ReadonlySet<ResponseCheck> = new Set()): Chec
   return {
     require: (check, isMet, detail) => {
       if (isMet || off.has(check)) return;
-      const found = typeof detail === 'string' ? detail : detail();
-      throw new SamlError(check, `expected: ${RESPONSE_CHECKS[check]}; found: ${found}`);
+      const text = typeof detail === 'string' ? detail : detail();
+      throw new SamlError(check, `expected: ${RESPONSE_CHECKS[check]}; found: ${text}`);
     },
   };
 }

@@ -131,8 +131,8 @@ function toTime(text: string | null): number {
 /** Describes times for an administrator; a clock may be wrong. */
 function describeTimes(read: (name: string) => string | null, { now, skewMs }: ResponseExpectations): string {
   const [begin, end] = [read('NotBefore'), read('NotOnOrAfter')];
-  const own = new Date(now).toISOString();
-  return `from ${begin ?? 'any time'} until ${end ?? 'any time'}; the time here is ${own}, and the clocks may differ by ${skewMs / 1000} s`;
+  const time = new Date(now).toISOString();
+  return `from ${begin ?? 'any time'} until ${end ?? 'any time'}; the time here is ${time}, and the clocks may differ by ${skewMs / 1000} s`;
 }
 
 type Attributes = VerifiedResponse['attributes'];
@@ -163,13 +163,13 @@ function readAttributes(
 }
 
 function readSingle(attributes: Attributes, name: string, checker: Checker): string | null {
-  const found = attributes.filter((attribute) => attribute.name === name);
-  const values = found.flatMap((attribute) => attribute.values);
-  const isSingle = found.length <= 1 && values.length <= 1;
+  const matches = attributes.filter((attribute) => attribute.name === name);
+  const values = matches.flatMap((attribute) => attribute.values);
+  const isSingle = matches.length <= 1 && values.length <= 1;
   checker.require(
     'attributes',
     isSingle,
-    `\`${name}\` occurs ${found.length} times, with ${values.length} values`,
+    `\`${name}\` occurs ${matches.length} times, with ${values.length} values`,
   );
   const text = values.length === 0 ? '' : elementAt(values, 0).trim();
   return text === '' ? null : text;

@@ -68,16 +68,16 @@ function require(check: string, isMet: boolean, detail: string): void {
 
 /** The SAML parameters in their encoded form; each may occur once. */
 function readParameters(query: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (const part of query.split('&')) {
     const [, name, value] = /^(SAMLResponse|RelayState|SigAlg|Signature)=(.*)$/.exec(part) ?? [];
     if (name === undefined || value === undefined) continue;
-    require('logout-parameters', !found.has(name), `\`${name}\` occurs twice`);
-    found.set(name, value);
+    require('logout-parameters', !parameters.has(name), `\`${name}\` occurs twice`);
+    parameters.set(name, value);
   }
-  const missing = ['SAMLResponse', 'SigAlg', 'Signature'].filter((name) => !found.has(name));
+  const missing = ['SAMLResponse', 'SigAlg', 'Signature'].filter((name) => !parameters.has(name));
   require('logout-parameters', missing.length === 0, `${missing.join(', ')}: missing`);
-  return found;
+  return parameters;
 }
 
 function checkSignature(parameters: ReadonlyMap<string, string>, certificates: readonly string[]): void {

@@ -58,14 +58,14 @@ function parse<T>(xml: string, use: Parameters<typeof withDocument<T>>[1]): T {
 
 /** Compares the signature library's result with the same part of the document as this parser reads it. */
 function checkSame(xml: string, verified: string, checker: Checker): void {
-  const own = withDocument(xml, ({ root }) => {
+  const assertions = withDocument(xml, ({ root }) => {
     const assertion = elementAt(findChildren(root, NAMESPACE.assertion, 'Assertion'), 0);
     const whole = canonicalize(assertion);
     // A signature of the assertion does not sign itself; a signature of the response covers it.
     for (const signature of findChildren(assertion, NAMESPACE.signature, 'Signature')) signature.remove();
     return [whole, canonicalize(assertion)];
   });
-  checker.require('same-assertion', own.includes(verified), 'the results of the two parsers differ');
+  checker.require('same-assertion', assertions.includes(verified), 'the results of the two parsers differ');
 }
 
 /** In bytes of base64. */
@@ -104,9 +104,9 @@ function decodeUtf8(bytes: Buffer, checker: Checker): string {
 }
 
 function count(text: string, part: string): number {
-  let found = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) found++;
-  return found;
+  let occurrences = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) occurrences++;
+  return occurrences;
 }
 
 function describeMarkup(xml: string): string {

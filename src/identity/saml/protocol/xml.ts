@@ -54,18 +54,20 @@ export function findChildren(element: XmlElement, namespace: string, name: strin
 
 /** An element with all its descendants, in document order. */
 export function listElements(element: XmlElement): XmlElement[] {
-  const found: XmlElement[] = [];
+  const elements: XmlElement[] = [];
   const waiting = [element];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    found.push(next);
+    elements.push(next);
     waiting.push(...listChildren(next).reverse());
   }
-  return found;
+  return elements;
 }
 
 /** The value of an attribute without a namespace; null if it is missing. */
 export function readAttribute(element: XmlElement, name: string): string | null {
-  const attribute = element.attrs.find((own) => own.name === name && own.namespaceUri === '');
+  const attribute = element.attrs.find(
+    (candidate) => candidate.name === name && candidate.namespaceUri === '',
+  );
   return attribute?.value ?? null;
 }
 

@@ -50,11 +50,11 @@ export const samlErrors = {
     new ServiceError(422, 'saml_refresh_needs_url', 'Metadata refresh needs a metadata URL', {
       hint: 'add `--metadata URL`, or turn it off with `--metadata-refresh off`',
     }),
-  notARefresh: (modes: readonly string[], given: string) =>
+  notARefresh: (modes: readonly string[], mode: string) =>
     new ServiceError(
       422,
       'saml_refresh_invalid',
-      `Metadata refresh must be one of ${modes.join(', ')}, not \`${given.slice(0, 100)}\``,
+      `Metadata refresh must be one of ${modes.join(', ')}, not \`${mode.slice(0, 100)}\``,
     ),
   noPendingMetadata: () =>
     new ServiceError(409, 'saml_no_pending_metadata', 'There is no changed metadata to apply', {

@@ -298,10 +298,10 @@ async function setSettings(context: OpenContext, principal: Principal, given: Sa
     const record = store.find();
     const now = toTimestamp(clock());
     const { metadata, identityProvider } = read ?? record?.settings ?? fail(samlErrors.metadataRequired());
-    const own = changeSettings<OwnSettings>(record?.settings ?? DEFAULT_SETTINGS, change);
+    const ownSettings = changeSettings<OwnSettings>(record?.settings ?? DEFAULT_SETTINGS, change);
     const { revision = 0, createdAt = now } = record ?? {};
-    if (own.metadataRefresh !== 'off' && metadata.url === null) throw samlErrors.refreshNeedsUrl();
-    const settings = { ...own, metadata, identityProvider };
+    if (ownSettings.metadataRefresh !== 'off' && metadata.url === null) throw samlErrors.refreshNeedsUrl();
+    const settings = { ...ownSettings, metadata, identityProvider };
     store.write({ settings, revision: revision + 1, createdAt, updatedAt: now });
     if (read !== null) recordRead(store, url, now);
     const parts = [
@@ -314,11 +314,11 @@ async function setSettings(context: OpenContext, principal: Principal, given: Sa
 }
 
 async function readMetadata(
-  given: string | undefined,
+  text: string | undefined,
   url: string | null,
   now: Date,
 ): Promise<Pick<SamlSettings, 'metadata' | 'identityProvider'> | null> {
-  const xml = given ?? (url === null ? undefined : await fetchMetadata(url));
+  const xml = text ?? (url === null ? undefined : await fetchMetadata(url));
   if (xml === undefined) return null;
   const identityProvider = await readIdentityProvider(xml, now);
   return { metadata: { url, readAt: toTimestamp(now) }, identityProvider };
@@ -330,11 +330,10 @@ function recordRead(store: SettingsStore, url: string | null, checkedAt: string)
 }
 
 /** Throws 422 for an unknown mode. */
-function toRefresh(given: string | undefined): MetadataRefresh | undefined {
-  if (given === undefined) return undefined;
+function toRefresh(text: string | undefined): MetadataRefresh | undefined {
+  if (text === undefined) return undefined;
   return (
-    METADATA_REFRESHES.find((mode) => mode === given) ??
-    fail(samlErrors.notARefresh(METADATA_REFRESHES, given))
+    METADATA_REFRESHES.find((mode) => mode === text) ?? fail(samlErrors.notARefresh(METADATA_REFRESHES, text))
   );
 }
 

@@ -31,9 +31,9 @@ export function mergeElements(
 
 /** The elements with at most one primary element: the one at `chosen`, or else the first. */
 export function keepOnePrimary(elements: readonly ScimObject[], chosen?: number): readonly ScimObject[] {
-  const kept = chosen ?? elements.findIndex((element) => element.primary === true);
+  const primary = chosen ?? elements.findIndex((element) => element.primary === true);
   return elements.map((element, place) =>
-    element.primary === true && place !== kept ? mergeObjects(element, { primary: false }) : element,
+    element.primary === true && place !== primary ? mergeObjects(element, { primary: false }) : element,
   );
 }
 

@@ -44,9 +44,9 @@ export function printList({ offset }: Range, { total, resources }: ListPage): Sc
   };
 }
 
-function readNumber(name: string, given: string | number | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const isWhole = typeof given === 'number' ? Number.isInteger(given) : /^\s*[+-]?\d+\s*$/.test(given);
+function readNumber(name: string, value: string | number | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const isWhole = typeof value === 'number' ? Number.isInteger(value) : /^\s*[+-]?\d+\s*$/.test(value);
   if (!isWhole) throw scimErrors.invalidValue(name, 'must be a whole number');
-  return Number(given);
+  return Number(value);
 }

@@ -95,9 +95,9 @@ function findTarget(type: ResourceType, text: string): { path: AttributePath; fi
 }
 
 function findKnown(type: ResourceType, path: string, text: string): AttributePath {
-  const found = findPath(type, path);
-  if (found === undefined) throw scimErrors.invalidPath(text, 'there is no such attribute');
-  return found;
+  const attributePath = findPath(type, path);
+  if (attributePath === undefined) throw scimErrors.invalidPath(text, 'there is no such attribute');
+  return attributePath;
 }
 
 /** Whether a path is a read-only attribute of every resource, as `id`: clients may send it, and it stays unchanged. */

@@ -86,7 +86,7 @@ function projectAttributes(
 
 function withoutAll(value: ScimValue, unwanted: readonly Attribute[]): ScimValue {
   if (Array.isArray(value)) return value.map((element) => withoutAll(element, unwanted));
-  const rest = mergeObjects(value as ScimObject, {});
-  for (const { name } of unwanted) delete rest[name];
-  return rest;
+  const object = mergeObjects(value as ScimObject, {});
+  for (const { name } of unwanted) delete object[name];
+  return object;
 }

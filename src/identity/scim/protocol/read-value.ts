@@ -31,9 +31,9 @@ export function readValue(
 ): ScimValue | undefined {
   if (value === null || value === undefined) return undefined;
   if (!attribute.multiValued) return READERS[attribute.type](attribute, value, label);
-  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  checkCount(attribute, given.length, label);
-  const elements = given.flatMap((element) =>
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  checkCount(attribute, values.length, label);
+  const elements = values.flatMap((element) =>
     element === null ? [] : (READERS[attribute.type](attribute, element, label) ?? []),
   );
   return mergeElements(attribute, [], elements);

@@ -22,8 +22,8 @@ export function listUsers(
     const page = limit === 0 ? [] : context.users.listPage(offset, limit);
     return { total: context.users.count(), resources: printUsers(context, base, page, query) };
   }
-  const found = context.users.findByUserName(userName);
-  const page = found === undefined ? [] : [found];
+  const user = context.users.findByUserName(userName);
+  const page = user === undefined ? [] : [user];
   return {
     total: page.length,
     resources: printUsers(context, base, page.slice(offset, offset + limit), query),

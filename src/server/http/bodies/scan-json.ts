@@ -104,8 +104,8 @@ class StringScan {
 
   /** The position of the next quote, or the end of the chunk; finds out whether it is escaped. */
   #findQuote(chunk: Buffer, from: number): number {
-    const found = chunk.indexOf(QUOTE, from);
-    const quote = found < 0 ? chunk.length : found;
+    const position = chunk.indexOf(QUOTE, from);
+    const quote = position < 0 ? chunk.length : position;
     let start = quote;
     while (start > from && chunk[start - 1] === BACKSLASH) start -= 1;
     const isOdd = (quote - start) % 2 === 1;
