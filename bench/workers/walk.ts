@@ -115,7 +115,13 @@ async function takeAll(): Promise<Answer> {
 if (!isMainThread && workerData instanceof MessagePort) {
   workerData.on('message', async () => workerData.postMessage(await takeAll())).unref();
 } else if (process.send !== undefined) {
-  process.on('message', async (message) => {
-    if (message === ASK) process.send?.(await takeAll());
-  });
+  const emit = process.emit.bind(process) as (...args: readonly unknown[]) => boolean;
+  // The program receives all other messages.
+  process.emit = ((...args: readonly unknown[]) => {
+    if (args[0] !== 'message' || args[1] !== ASK) return emit(...args);
+    takeAll().then((answer) => process.send?.(answer));
+    return true;
+  }) as typeof process.emit;
+  // A channel without a listener is not read.
+  process.on('message', () => {});
 } else process.on('exit', () => writeFileSync(process.env.WALK_FILE ?? '/dev/null', JSON.stringify(take())));
