@@ -12,6 +12,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/connection/contract': ['engine/result/columns', 'engine/text', 'invariants'],
   'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text', 'invariants', 'text'],
   'engine/connection/semantic': ['engine/connection/contract', 'engine/text'],
+  'engine/connection/reading': ['engine/connection/contract', 'engine/text'],
   'engine/connection/duckdb/values': ['engine/connection/contract', 'engine/result/columns'],
   'engine/connection/duckdb/instance': [
     'engine/connection/contract',
@@ -47,6 +48,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/connection/mysql': [
     'engine/connection/contract',
+    'engine/connection/reading',
     'engine/connection/server',
     'engine/connection/text',
     'engine/result/columns',
@@ -54,6 +56,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/connection/postgresql': [
     'engine/connection/contract',
+    'engine/connection/reading',
     'engine/connection/server',
     'engine/connection/text',
     'engine/result/columns',
@@ -72,6 +75,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/connection/trino': [
     'engine/connection/contract',
+    'engine/connection/reading',
     'engine/connection/server',
     'engine/connection/text',
     'engine/connection/trino/publish',

@@ -281,7 +281,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/sign-on',
   ],
   'cli/context': ['errors', 'text'],
-  'cli/table': ['cli/context', 'settings'],
+  'cli/table': ['cli/context', 'identity/principal', 'settings'],
   'cli/terminal': ['cli/context', 'errors', 'text'],
   'cli/options': [
     'cli/context',

@@ -31,8 +31,8 @@ export interface SemanticConnection {
 }
 
 /**
- * Finds the semantic connection of a name, or the only one that the principal may use. Throws 400 when it does not
- * exist, 403 without the right to use it (docs/reference/semantic-http.md#errors).
+ * Finds the semantic connection of a name, or the only one that the principal may read. Throws 400 when it does not
+ * exist, 403 without the right to read it (docs/reference/semantic-http.md#errors).
  */
 export function resolveSemantic(
   context: ConnectionContext,
@@ -58,7 +58,7 @@ export function resolveSemantic(
 
 function find(context: ConnectionContext, principal: Principal, name: string): ConnectionRecord {
   try {
-    return getConnection(context, principal, name, 'USE');
+    return getConnection(context, principal, name, 'READ');
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404)
       throw connectionErrors.modelNotFound(error.hint);

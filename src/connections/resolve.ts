@@ -1,11 +1,12 @@
-import type { ConnectionSpec } from '../engine/connection/contract/connection.ts';
+import type { ConnectionSpec, RunLevel } from '../engine/connection/contract/connection.ts';
 import { semanticKind } from '../engine/connection/semantic-kind.ts';
+import { isAtLeast } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import type { Secrets } from '../identity/secrets/secrets.ts';
 import { checkValue } from './body.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
-import { getConnection } from './find-connection.ts';
+import { findPhysical, getConnection } from './find-connection.ts';
 import { type ConnectionRecord, findKind, findMaxSessions, listOverrides } from './record.ts';
 import type { ConnectionStore } from './store.ts';
 
@@ -32,8 +33,8 @@ export interface ResolvedConnection {
 }
 
 /**
- * Resolves the connection of a run. A semantic connection resolves to its physical connection, which the caller must
- * also be allowed to use. Throws like `getConnection` and `openConnection`, and 422 for a semantic connection that only
+ * Resolves the connection of a run. A semantic connection resolves to its physical connection with the level READ,
+ * whatever the caller may do there; to publish there, the caller needs USE on it. Throws like `getConnection` and `openConnection`, and 422 for a semantic connection that only
  * compiles.
  */
 export function resolveConnection(
@@ -41,17 +42,21 @@ export function resolveConnection(
   principal: Principal,
   request: ConnectionRequest,
 ): ResolvedConnection {
-  const record = getConnection(context, principal, request.name, 'USE');
-  if (record.kind !== semanticKind.kind) return openConnection(context, record, request);
+  const record = getConnection(context, principal, request.name, 'READ');
+  if (record.kind !== semanticKind.kind) {
+    const isUsed = isAtLeast(context.permissions.levelOf(principal, record.id), 'USE');
+    return openConnection(context, record, request, isUsed ? 'USE' : 'READ');
+  }
   const { name, timeoutMs } = record;
   const [key] = Object.keys(request.overrides);
   if (key !== undefined) throw connectionErrors.overrideNotAllowed(key);
   const { connection } = record.options;
   if (connection === undefined) throw connectionErrors.onlyCompiles(name);
-  const behind = getConnection(context, principal, connection, 'USE');
-  const opened = openConnection(context, behind, request);
+  const physical = findPhysical(context, connection);
+  const { spec, ...limits } = openConnection(context, physical, request, 'READ');
+  const mayPublish = isAtLeast(context.permissions.levelOf(principal, physical.id), 'USE');
   const limit = timeoutMs === null ? {} : { timeoutMs, timeoutSource: printSource(name) };
-  return { ...opened, ...limit, semantic: name };
+  return { spec: { ...spec, mayPublish }, ...limits, ...limit, semantic: name };
 }
 
 /**
@@ -63,6 +68,7 @@ function openConnection(
   { store, secrets }: { readonly store: ConnectionStore; readonly secrets: Secrets },
   record: ConnectionRecord,
   { overrides, spillFolder }: ConnectionRequest,
+  level: RunLevel,
 ): ResolvedConnection {
   const { name, timeoutMs } = record;
   const definition = findKind(record.kind);
@@ -81,7 +87,7 @@ function openConnection(
     ...(kind === 'duckdb' ? { temp_directory: spillFolder } : {}),
   };
   const limits = { timeoutMs, timeoutSource: printSource(name), maxSessions: findMaxSessions(record) };
-  return { spec: { name, kind, options, overrides }, ...limits };
+  return { spec: { name, kind, options, overrides, level }, ...limits };
 }
 
 function printSource(connection: string): string {

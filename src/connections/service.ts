@@ -24,12 +24,12 @@ import { createConnectionStore } from './store.ts';
 
 /**
  * The connections of a home, as their callers see them (docs/reference/permissions.md#connections). Names are
- * case-sensitive. All methods throw `ServiceError`: 404 for an unknown name, 403 without the right to use or manage it.
+ * case-sensitive. All methods throw `ServiceError`: 404 for an unknown name, 403 without the right to read or manage it.
  * Only administrators see which files of the machine a connection opens. Each call is one transaction, or part of the
  * current one.
  */
 export interface ConnectionService {
-  /** Lists the connections that the caller may use, by name. */
+  /** Lists the connections that the caller may read, by name. */
   list(principal: Principal): readonly ConnectionBody[];
   get(principal: Principal, name: string): ConnectionBody;
   /**
@@ -87,7 +87,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
     list: (principal) =>
       database.read(() => listConnections(context, principal).map((one) => toBody(principal, one))),
     get: (principal, name) =>
-      database.read(() => toBody(principal, getConnection(context, principal, name, 'USE'))),
+      database.read(() => toBody(principal, getConnection(context, principal, name, 'READ'))),
     create: (principal, fields, folder) => {
       const connection = checkNewConnection(fields, folder);
       return database.write(() => {
@@ -119,7 +119,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
       }),
     listFiles: () => database.read(() => store.list().flatMap(listFiles)),
     listRefused: (principal, name) =>
-      database.read(() => listRefused(getConnection(context, principal, name, 'USE'))),
+      database.read(() => listRefused(getConnection(context, principal, name, 'READ'))),
     locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),
     printName: (id) => database.read(() => store.getName(id)),
     resolve: (principal, request) => database.read(() => resolveConnection(context, principal, request)),

@@ -186,6 +186,22 @@ export const tokenErrors = {
     new ServiceError(404, 'token_not_found', `Token not found: ${name}`, { hint: printNear(name, known) }),
   exists: (name: string) => new ServiceError(409, 'token_exists', `Token already exists: ${name}`),
   expired: () => new ServiceError(400, 'expiry_in_the_past', 'Expiry must be in the future'),
+  unknownScope: (scope: string, known: readonly string[]) =>
+    new ServiceError(400, 'scope_unknown', `Scope must be one of ${known.join(', ')}: ${scope}`, {
+      hint: printNear(scope, known),
+    }),
+  otherScope: (scope: string) =>
+    new ServiceError(
+      400,
+      'scope_contradicted',
+      `Read only contradicts the scope ${scope}: leave one of them out`,
+    ),
+  scimOwner: (owner: string) =>
+    new ServiceError(
+      400,
+      'scope_needs_administrator',
+      `Only administrators may own a token with the scope scim: ${owner}`,
+    ),
   tooMany: (max: number) => new ServiceError(422, 'too_many_tokens', `A user has at most ${max} tokens`),
 };
 

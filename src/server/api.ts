@@ -1,5 +1,6 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Instance } from '../workspace/instance/instance.ts';
+import { createScopeHook, requireDeclaredScope, requireScope } from './auth/require-scope.ts';
 import { addCatalogRoutes } from './catalog/routes.ts';
 import { addExecRoutes } from './exec/routes.ts';
 import { requireJson } from './http/accept.ts';
@@ -25,9 +26,11 @@ interface ApiOptions {
  * token. Provisioning has its own scope, because its authorization, media types and errors differ.
  */
 export function addApi(app: App, { requireToken, limitRate, instance }: ApiOptions): void {
-  const addTokenHooks = (scope: App) => {
+  const addTokenHooks = (scope: App, checkScope = requireScope) => {
     scope.addHook('onRequest', requireToken);
     if (limitRate !== null) scope.addHook('onRequest', limitRate);
+    scope.addHook('onRequest', checkScope);
+    scope.addHook('onRoute', requireDeclaredScope);
   };
   app.register(
     async (scope: App) => {
@@ -47,7 +50,7 @@ export function addApi(app: App, { requireToken, limitRate, instance }: ApiOptio
   );
   app.register(
     async (scope: App) => {
-      addTokenHooks(scope);
+      addTokenHooks(scope, createScopeHook('scim'));
       addScimRoutes(scope, instance);
     },
     { prefix: SCIM_PREFIX },

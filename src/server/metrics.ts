@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { Type } from 'typebox';
 import type { Executions } from '../workspace/runs/executions.ts';
 import { requireAdministrator } from './auth/require-administrator.ts';
+import { requireScope } from './auth/require-scope.ts';
 import { listFailures } from './http/error-schema.ts';
 import type { App } from './http/typed-app.ts';
 import type { AnswerNotes } from './log/answer-notes.ts';
@@ -73,12 +74,13 @@ export function addMetricsRoute(
     tags: ['operations'],
     summary: 'Retrieve metrics in Prometheus format',
     operationId: 'getMetrics',
+    scope: 'read',
     description: 'Returns metrics of the process, its requests and its executions. For administrators.',
     response: { 200: { content: { 'text/plain': { schema: MetricsSchema } } }, ...listFailures(401, 403) },
   };
   app.get(
     '/metrics',
-    { schema, onRequest: [requireToken, requireAdministrator] },
+    { schema, onRequest: [requireToken, requireScope, requireAdministrator] },
     async (_request, reply) => {
       answers.flush();
       return reply.type(registry.contentType).send(await registry.metrics());

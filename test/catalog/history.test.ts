@@ -28,7 +28,7 @@ describe('a history', () => {
     const world = createWorld();
     const { owner, guest } = world;
     write(world, 'one');
-    const token = { tokenId: 't', readOnly: false, address: null, requestId: null };
+    const token = { tokenId: 't', scope: 'all', address: null, requestId: null } as const;
     put(world, 'zwölf', { ...guest, origin: token });
     put(world, 'three', { ...owner, origin: { ...token, tokenId: null, sessionId: 's' } });
     const { updated_at } = world.catalog.get(owner, PATH).body;

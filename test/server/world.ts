@@ -45,7 +45,7 @@ export interface World {
   readonly log: readonly Readonly<Record<string, unknown>>[];
   ask(method: string, target: string, asking?: Asking): Promise<Answer>;
   /** Creates a user with a token, which is returned. */
-  createUser(name: string, role?: string, token?: { readOnly?: boolean }): Promise<string>;
+  createUser(name: string, role?: string, token?: { scope?: string }): Promise<string>;
 }
 
 /** Starts a server; it runs SQL with `execution`, and serves semantic models with `semantic`. */
@@ -107,10 +107,10 @@ export async function createWorld(
       const sign = own === null ? {} : { authorization: `Bearer ${own}` };
       return send(url, method, target, { ...asking, headers: { ...sign, ...headers } });
     },
-    createUser: (name, role = 'EDITOR', { readOnly = false } = {}) =>
+    createUser: (name, role = 'EDITOR', { scope } = {}) =>
       withWorkspace(async ({ accounts: { users, tokens }, principal }) => {
         await users.create(principal, name, { role });
-        return tokens.create(principal, { name: 'tests', owner: name, readOnly }).token;
+        return tokens.create(principal, { name: 'tests', owner: name, scope }).token;
       }),
   };
 }

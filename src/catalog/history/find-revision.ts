@@ -1,5 +1,6 @@
 import { isAtLeast } from '../../identity/principal/permissions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
+import { hasScope } from '../../identity/principal/scopes.ts';
 import { isFolder } from '../asset.ts';
 import type { HistoryRow } from '../contents/history-store.ts';
 import type { CatalogContext } from '../context.ts';
@@ -15,11 +16,11 @@ export function findAsset(context: CatalogContext, principal: Principal, text: s
   return place;
 }
 
-/** Like `findAsset`, for a caller who must have MANAGE. */
+/** Like `findAsset`, for a caller who must have MANAGE, and a token with the scope `all`. */
 export function findManaged(context: CatalogContext, principal: Principal, text: string): LocatedItem {
   const place = findVisible(context, principal, text);
   const level = context.permissions.levelOf(principal, place.chain);
-  if (!isAtLeast(level, 'MANAGE')) throw pathNotFound(text);
+  if (!isAtLeast(level, 'MANAGE') || !hasScope(principal, 'all')) throw pathNotFound(text);
   if (isFolder(place.item.type)) throw pathMustBeAsset();
   return place;
 }

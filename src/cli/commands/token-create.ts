@@ -13,6 +13,7 @@ export const run: RunCommand<'token create'> = async (context, { options }) => {
     name,
     owner: user,
     description,
+    scope: options.scope,
     readOnly: options.readOnly,
     expiresAt: expires === undefined ? undefined : readExpiry(expires, new Date()),
   };

@@ -7,7 +7,7 @@ import type { RunCommand } from '../table/commands.ts';
 const COLUMNS: readonly ListingColumn<TokenBody>[] = [
   { header: 'NAME', read: ({ name }) => name },
   { header: 'TOKEN', read: ({ first8, last4 }) => `${first8}…${last4}` },
-  { header: 'ACCESS', read: ({ read_only }) => (read_only ? 'read only' : 'read and write') },
+  { header: 'SCOPE', read: ({ scope }) => scope },
   {
     header: 'EXPIRES',
     read: ({ expires_at }, printTime) => (expires_at === null ? 'never' : printTime(expires_at)),

@@ -16,6 +16,7 @@ const CODE_OF_ERROR: Readonly<Record<ExecutionErrorCode, ExitCode>> = {
   sql: EXIT.script,
   script: EXIT.script,
   gate: EXIT.script,
+  level: EXIT.forbidden,
   parameter: EXIT.script,
   cancelled: EXIT.failed,
   timeout: EXIT.unreachable,

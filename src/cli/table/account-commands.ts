@@ -1,3 +1,4 @@
+import { SCOPES } from '../../identity/principal/scopes.ts';
 import type { Command, CommandOption } from '../context/command.ts';
 import { DESCRIPTION, JSON_OPTION, UTC, YES } from './shared-options.ts';
 
@@ -91,13 +92,14 @@ export const ACCOUNT_COMMANDS = [
       { flags: '--name <name>', summary: 'name of the token' },
       OWNER,
       { flags: '--expires <when>', summary: '90d, 2027-01-31 or never (default: 90d)' },
-      { flags: '--read-only', summary: 'allow only requests that read' },
+      { flags: '--scope <scope>', summary: `${SCOPES.join(', ')} (default: all)` },
+      { flags: '--read-only', summary: 'the same as --scope read' },
       DESCRIPTION,
       JSON_OPTION,
     ],
     examples: [
       'quern token create --name ci',
-      'quern token create --name reader --user ada --expires 30d --read-only',
+      'quern token create --name reader --user ada --expires 30d --scope query',
     ],
   },
   {

@@ -32,6 +32,7 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, ExecutionErrorCode>> 
   // For a statement; a publication reports more details.
   conflict: 'sql',
   gate: 'gate',
+  level: 'level',
   refused: 'script',
 };
 

@@ -31,7 +31,7 @@ export type ExecutionOutcome = {
 
 /**
  * `sql`: the database rejected a statement, at once or after its first rows; `script`: the script is invalid; `gate`: a
- * statement may not run in a sandbox; `parameter`: a parameter is malformed; `cancelled`, `timeout`: stopped;
+ * statement may not run in a sandbox; `level`: a statement needs USE, and the user has READ; `parameter`: a parameter is malformed; `cancelled`, `timeout`: stopped;
  * `unreachable`, `login`, `locked`: no session could be opened; `selection`: no test, block or environment of this
  * name; `full`: the disk is full; `quota`: the database has reached its size limit; `conflict`: a concurrent
  * publication has won; `limit`: a limit of the request; `output`: the sink failed; `busy`: the queue is full; `paused`:
@@ -42,6 +42,7 @@ export type ExecutionErrorCode =
   | 'sql'
   | 'script'
   | 'gate'
+  | 'level'
   | 'parameter'
   | 'cancelled'
   | 'timeout'

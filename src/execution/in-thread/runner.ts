@@ -241,6 +241,7 @@ function keepIdleConnections(driver: Driver, idleMs: number): Driver {
   }
 
   return {
+    readRules: driver.readRules,
     async connect(spec, signal) {
       const opened = await driver.connect(spec, signal);
       if (spec.options.file !== MEMORY) keep(spec);

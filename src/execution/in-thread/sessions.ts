@@ -1,4 +1,9 @@
-import type { Connection, Driver, NoteQueued } from '../../engine/connection/contract/connection.ts';
+import type {
+  Connection,
+  ConnectionSpec,
+  Driver,
+  NoteQueued,
+} from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Warn } from '../../engine/text/diagnostic.ts';
 import { present } from '../../invariants/must.ts';
@@ -44,7 +49,8 @@ export function createSessions(
 
   async function openOne(release: () => void, createsSchema = false): Promise<Connection> {
     try {
-      const session = await driver.connect({ ...connection, createsSchema }, signal, noteOfSession());
+      const opened = await driver.connect({ ...connection, createsSchema }, signal, noteOfSession());
+      const session = connection.level === 'READ' ? await readWith(opened, driver, connection) : opened;
       open.push({ session, release });
       return semantic === undefined ? session : await translateFor(session, present(translate), warn);
     } catch (error) {
@@ -80,6 +86,15 @@ function shareNotes(note: NoteQueued): () => NoteQueued {
     };
     return noteOwn;
   };
+}
+
+async function readWith(
+  opened: Connection,
+  { readRules }: Driver,
+  { name, mayPublish = false }: ConnectionSpec,
+): Promise<Connection> {
+  const { createReadingConnection } = await import('../../engine/connection/reading/reading-connection.ts');
+  return createReadingConnection(opened, readRules, { name, mayPublish });
 }
 
 async function translateFor(own: Connection, translate: Translate, warn: Warn): Promise<Connection> {

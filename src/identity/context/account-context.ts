@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit.ts';
 import { mayNotManage, userNotFound } from '../errors.ts';
 import type { AccountPermissions } from '../principal/account-permissions.ts';
 import type { Principal } from '../principal/principal.ts';
+import { hasScope, type TokenScope } from '../principal/scopes.ts';
 import type { User, UserService } from '../records/users.ts';
 import type { Announcements } from './announcements.ts';
 
@@ -19,9 +20,12 @@ export interface AccountContext {
   readonly announcements: Announcements;
 }
 
-/** Throws 403 for a read-only token: it changes nothing about accounts, whatever the role of its owner. */
-export function checkMayChange({ origin }: Principal): void {
-  if (origin?.readOnly === true) throw mayNotManage();
+/**
+ * Throws 403 for a token whose scope does not include `least`. By default only `all` changes accounts, whatever the role
+ * of the owner.
+ */
+export function checkMayChange(principal: Principal, least: TokenScope = 'all'): void {
+  if (!hasScope(principal, least)) throw mayNotManage();
 }
 
 /** Throws 403 unless the principal manages users, groups and the tokens of others. */
@@ -32,21 +36,29 @@ export function checkMayManage(
   if (!permissions.mayManage(principal)) throw mayNotManage();
 }
 
-/** Throws 403 unless the caller may change accounts. */
-export function checkMayWrite(context: Pick<AccountContext, 'permissions'>, principal: Principal): void {
-  checkMayChange(principal);
+/** Throws 403 unless the caller may change accounts, with a scope that includes `least`. */
+export function checkMayWrite(
+  context: Pick<AccountContext, 'permissions'>,
+  principal: Principal,
+  least?: TokenScope,
+): void {
+  checkMayChange(principal, least);
   checkMayManage(context, principal);
 }
 
-/** Runs an operation on accounts as one transaction. Throws 403 unless the caller manages accounts. */
+/**
+ * Runs an operation on accounts as one transaction. Throws 403 unless the caller manages accounts; changes need a scope
+ * that includes `least`.
+ */
 export function asManager<T>(
   context: Pick<AccountContext, 'database' | 'permissions'>,
   principal: Principal,
   mode: 'read' | 'write',
   work: () => T,
+  least?: TokenScope,
 ): T {
   return context.database[mode](() => {
-    if (mode === 'write') checkMayWrite(context, principal);
+    if (mode === 'write') checkMayWrite(context, principal, least);
     else checkMayManage(context, principal);
     return work();
   });

@@ -33,14 +33,14 @@ export function authorizeItem(principal: Principal, target: ItemTarget): Level {
 
 /**
  * The level of a principal on a connection, from the grants to the user, the user's groups, and everyone.
- * Administrators manage every connection; a view-only principal gets at most USE.
+ * Administrators manage every connection; a view-only principal gets at most READ.
  */
 export function authorizeConnection(
   principal: Principal,
   granted: () => readonly ConnectionLevel[],
 ): ConnectionLevel {
   const level = principal.superUser ? 'MANAGE' : findStrongest(granted());
-  return principal.viewsOnly && level !== 'NONE' ? 'USE' : level;
+  return principal.viewsOnly && level !== 'NONE' ? 'READ' : level;
 }
 
 /** The depth of the deepest restricted item, or 0: only grants at this depth or below count. */

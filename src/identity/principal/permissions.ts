@@ -2,9 +2,12 @@ import type { Principal } from './principal.ts';
 
 /**
  * The levels that a grant can have on an item and on a connection, weakest first (docs/reference/permissions.md#levels).
- * USE allows to run on a connection, MANAGE to change and delete it.
+ * READ allows statements on a connection that change nothing, USE all statements, MANAGE to change and delete it.
  */
-export const GRANTED_LEVELS = { item: ['VIEW', 'EDIT', 'MANAGE'], connection: ['USE', 'MANAGE'] } as const;
+export const GRANTED_LEVELS = {
+  item: ['VIEW', 'EDIT', 'MANAGE'],
+  connection: ['READ', 'USE', 'MANAGE'],
+} as const;
 
 /** What a principal may do with content. */
 export type Level = 'NONE' | (typeof GRANTED_LEVELS)['item'][number];
@@ -60,8 +63,9 @@ export interface ConnectionPermissions {
 const RANKS: Readonly<Record<Level | ConnectionLevel, number>> = {
   NONE: 0,
   VIEW: 1,
-  USE: 1,
+  READ: 1,
   EDIT: 2,
+  USE: 2,
   MANAGE: 3,
 };
 

@@ -1,5 +1,6 @@
 import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
+import type { TokenScope } from '../principal/scopes.ts';
 import type { Acting, User } from './users.ts';
 
 /** A stored token; times are ISO 8601, UTC. */
@@ -12,14 +13,14 @@ export interface TokenRecord {
   readonly description: string;
   readonly first8: string;
   readonly last4: string;
-  readonly readOnly: boolean;
+  readonly scope: TokenScope;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
   readonly createdAt: string;
 }
 
 /** The properties of a token that a request with it needs. */
-interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' | 'lastUsedAt'> {
+interface ActingToken extends Pick<TokenRecord, 'id' | 'scope' | 'expiresAt' | 'lastUsedAt'> {
   readonly owner: Omit<Acting, 'effectiveRole'> & Pick<User, 'role'>;
 }
 
@@ -44,19 +45,19 @@ interface TokenRow {
   readonly description: string;
   readonly first8: string;
   readonly last4: string;
-  readonly read_only: number;
+  readonly scope: TokenScope;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly created_at: string;
 }
 
 const INSERT = `
-  INSERT INTO tokens (id, owner_id, creator_id, name, description, first8, last4, read_only, expires_at, last_used_at,
+  INSERT INTO tokens (id, owner_id, creator_id, name, description, first8, last4, scope, expires_at, last_used_at,
                       created_at, hash)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `;
 
-interface ActingRow extends Pick<TokenRow, 'id' | 'owner_id' | 'read_only' | 'expires_at' | 'last_used_at'> {
+interface ActingRow extends Pick<TokenRow, 'id' | 'owner_id' | 'scope' | 'expires_at' | 'last_used_at'> {
   /** Null when the owner is disabled. */
   readonly user_name: string | null;
   readonly super_user: number;
@@ -67,7 +68,7 @@ interface ActingRow extends Pick<TokenRow, 'id' | 'owner_id' | 'read_only' | 'ex
  * Uses subqueries: SQLite compiles a join with a parameter again at each execution, which takes longer than to run it.
  */
 const FIND_ACTING = `
-  SELECT id, owner_id, read_only, expires_at, last_used_at,
+  SELECT id, owner_id, scope, expires_at, last_used_at,
          (SELECT user_name FROM users WHERE id = owner_id AND active = 1) AS user_name,
          (SELECT super_user FROM users WHERE id = owner_id) AS super_user,
          (SELECT role FROM users WHERE id = owner_id) AS role
@@ -113,7 +114,7 @@ function toValues(record: TokenRecord): (string | number | null)[] {
     record.description,
     record.first8,
     record.last4,
-    Number(record.readOnly),
+    record.scope,
     record.expiresAt,
     record.lastUsedAt,
     record.createdAt,
@@ -123,7 +124,7 @@ function toValues(record: TokenRecord): (string | number | null)[] {
 function toActing(row: ActingRow, userName: string): ActingToken {
   return {
     id: row.id,
-    readOnly: row.read_only === 1,
+    scope: row.scope,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     owner: {
@@ -144,7 +145,7 @@ function toRecord(row: TokenRow): TokenRecord {
     description: row.description,
     first8: row.first8,
     last4: row.last4,
-    readOnly: row.read_only === 1,
+    scope: row.scope,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     createdAt: row.created_at,

@@ -13,6 +13,7 @@ import {
   type Role,
   toStoredRole,
 } from '../principal/roles.ts';
+import { hasScope } from '../principal/scopes.ts';
 
 /** The origin of an account, a group or a membership. */
 export type AccountOrigin = 'local' | 'scim' | 'saml';
@@ -135,7 +136,7 @@ export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'effectiveRole
 /** The principal of a user; `origin` is the origin of the request. */
 export function toPrincipal(user: Acting, origin?: Origin): Principal {
   const { id: userId, userName, superUser } = user;
-  const viewsOnly = isViewer(user) || origin?.readOnly === true;
+  const viewsOnly = isViewer(user) || !hasScope(origin === undefined ? {} : { origin }, 'write');
   return { userId, userName, superUser, viewsOnly, ...(origin === undefined ? {} : { origin }) };
 }
 

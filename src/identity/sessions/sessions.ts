@@ -123,7 +123,7 @@ export function createSessionService(
         ...visitor,
         tokenId: null,
         sessionId: id,
-        readOnly: false,
+        scope: 'all',
       });
       return { principal, sessionId: id, csrfToken };
     },

@@ -115,7 +115,7 @@ export function startSession(
   { object, ...how }: Pick<SessionStart, 'method' | 'userAgent'> & { readonly object: string },
 ): SignedIn {
   const session = sessions.start(user, { ...how, address: visitor.address });
-  const origin = { ...visitor, tokenId: null, sessionId: session.sessionId, readOnly: false };
+  const origin = { ...visitor, tokenId: null, sessionId: session.sessionId, scope: 'all' as const };
   const principal = toPrincipal(user, origin);
   audit.record(principal, { action: 'sign-in', object });
   return { principal, session };

@@ -111,7 +111,7 @@ function enter(
     return plan.error;
   }
   const { address, requestId, userAgent } = visitor;
-  const by: Origin = { address, requestId, tokenId: null, readOnly: false };
+  const by: Origin = { address, requestId, tokenId: null, scope: 'all' };
   const user = getAccount(context, identity, plan, by);
   if (!user.active) return accountErrors.disabled(user.userName);
   if (names !== null) {

@@ -5,6 +5,7 @@ import { checkName, checkText, MAX_DESCRIPTION_LENGTH } from '../check-text.ts';
 import { type AccountContext, checkMayChange, getOwner } from '../context/account-context.ts';
 import { tokenErrors } from '../errors.ts';
 import type { Principal } from '../principal/principal.ts';
+import { SCOPES, type TokenScope } from '../principal/scopes.ts';
 import { createTokenStore, type TokenRecord, type TokenStore } from '../records/token-store.ts';
 import { createUseNotes } from '../records/use-notes.ts';
 import { toPrincipal } from '../records/users.ts';
@@ -21,6 +22,9 @@ interface NewToken {
   readonly description?: string | undefined;
   /** The user who owns the token; the caller by default. */
   readonly owner?: string | undefined;
+  /** A scope, `all` by default; `scim` only for an administrator. */
+  readonly scope?: string | undefined;
+  /** Another form of the scope `read`. */
   readonly readOnly?: boolean | undefined;
   /** 90 days from now by default; null for a token that never expires. */
   readonly expiresAt?: Date | null | undefined;
@@ -36,28 +40,23 @@ export interface TokenBody {
   readonly creator: string | null;
   readonly first8: string;
   readonly last4: string;
+  readonly scope: TokenScope;
+  /** Whether the scope is `read`. */
   readonly read_only: boolean;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly created_at: string;
 }
 
-/** The principal of a token, and the restrictions of the token. */
-interface VerifiedToken {
-  readonly principal: Principal;
-  readonly tokenId: string;
-  readonly readOnly: boolean;
-}
-
 /**
  * Personal access tokens (docs/reference/tokens.md). Users manage their own tokens; only administrators manage those of
- * other users, and other callers get 403. A caller with a read-only token can only list tokens. Each call is one
+ * other users, and other callers get 403. A caller with a token of any scope but `all` can only list tokens. Each call is one
  * transaction.
  */
 export interface TokenService {
   /**
-   * Creates a token and returns it; no later call can return it. Throws 400 for invalid texts and times, 404 for an
-   * unknown owner, 409 when the owner has a token with this name, and 422 when the owner has too many tokens.
+   * Creates a token and returns it; no later call can return it. Throws 400 for invalid texts, scopes and times, and for the
+   * scope `scim` unless the owner is an administrator, 404 for an unknown owner, 409 when the owner has a token with this name, and 422 when the owner has too many tokens.
    */
   create(principal: Principal, given: NewToken): { readonly token: string; readonly body: TokenBody };
   /** The tokens of the caller, or of another user, sorted by name. */
@@ -73,7 +72,7 @@ export interface TokenService {
    * expired, or its owner is disabled. `visitor` is the origin of the request. Records the use, at most once a
    * minute.
    */
-  verify(token: string, visitor?: Visitor): VerifiedToken | null;
+  verify(token: string, visitor?: Visitor): Principal | null;
 }
 
 /** The tokens of an open database. */
@@ -116,13 +115,12 @@ export function createTokenService(context: AccountContext): TokenService {
       const now = clock();
       const record = store.findActing(hashToken(token));
       if (record === undefined) return null;
-      const { id: tokenId, readOnly, expiresAt, lastUsedAt } = record;
+      const { id: tokenId, scope, expiresAt, lastUsedAt } = record;
       const owner = { ...record.owner, effectiveRole: users.effectiveRoleOf(record.owner) };
       if (expiresAt !== null && new Date(expiresAt) <= now) return null;
       notes.note(lastUsedAt, now, () => store.writeLastUse(tokenId, toTimestamp(now)));
       const { address, requestId } = visitor;
-      const principal = toPrincipal(owner, { tokenId, readOnly, address, requestId });
-      return { principal, tokenId, readOnly };
+      return toPrincipal(owner, { tokenId, scope, address, requestId });
     },
   };
 }
@@ -130,6 +128,16 @@ export function createTokenService(context: AccountContext): TokenService {
 function checkGiven({ name, description = '' }: NewToken): void {
   checkName('Token name', name);
   checkText('Description', description, MAX_DESCRIPTION_LENGTH);
+}
+
+/** The scope of a new token. Throws 400 for an unknown one, and for one that contradicts `readOnly`. */
+function readScope({ scope: name, readOnly }: Pick<NewToken, 'scope' | 'readOnly'>): TokenScope {
+  if (name === undefined) return readOnly === true ? 'read' : 'all';
+  const scope = SCOPES.find((known) => known === name);
+  if (scope === undefined) throw tokenErrors.unknownScope(name, SCOPES);
+  const contradicts = readOnly === undefined ? false : scope === 'read' ? !readOnly : readOnly;
+  if (contradicts) throw tokenErrors.otherScope(scope);
+  return scope;
 }
 
 /** Finds a token by its id, else by its name, so that a name cannot hide another token. Throws 404. */
@@ -152,12 +160,14 @@ function create(
   principal: Principal,
   given: NewToken,
 ): { token: string; body: TokenBody } {
+  const scope = readScope(given);
   const owner = getOwner(context, principal, given.owner);
   const others = store.listOf(owner.id);
   if (others.some(({ name }) => name === given.name)) throw tokenErrors.exists(given.name);
   if (others.length >= MAX_TOKENS) throw tokenErrors.tooMany(MAX_TOKENS);
   const now = context.clock();
   const { expiresAt = new Date(now.getTime() + DEFAULT_LIFETIME_MS) } = given;
+  if (scope === 'scim' && !owner.superUser) throw tokenErrors.scimOwner(owner.userName);
   if (expiresAt !== null && !(expiresAt > now)) throw tokenErrors.expired();
   const token = generateToken();
   const record: TokenRecord = {
@@ -168,7 +178,7 @@ function create(
     description: given.description ?? '',
     first8: token.slice(0, 8),
     last4: token.slice(-4),
-    readOnly: given.readOnly ?? false,
+    scope,
     expiresAt: expiresAt === null ? null : toTimestamp(expiresAt),
     lastUsedAt: null,
     createdAt: toTimestamp(now),
@@ -187,7 +197,8 @@ function toBody({ users }: AccountContext, record: TokenRecord): TokenBody {
     creator: creatorId === null ? null : present(users.findById(creatorId)).userName,
     first8: record.first8,
     last4: record.last4,
-    read_only: record.readOnly,
+    scope: record.scope,
+    read_only: record.scope === 'read',
     expires_at: record.expiresAt,
     last_used_at: record.lastUsedAt,
     created_at: record.createdAt,

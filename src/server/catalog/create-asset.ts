@@ -13,6 +13,7 @@ export function addCreateAsset(app: App, { catalog }: Instance): void {
     tags: ['catalog'],
     summary: 'Create a script',
     operationId: 'createAsset',
+    scope: 'write',
     description:
       'Creates a script. Content with script-language blocks creates a `SERVICE_SCRIPT`; all other content creates a `SQL_SCRIPT`.',
     example: {

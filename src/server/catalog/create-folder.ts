@@ -12,6 +12,7 @@ export function addCreateFolder(app: App, { catalog }: Instance): void {
     tags: ['catalog'],
     summary: 'Create a folder',
     operationId: 'createFolder',
+    scope: 'write',
     description: 'Creates a folder or a project folder. The response has its ETag.',
     example: { body: { parent_path: '@Shared', name: 'reports' } },
     links: {

@@ -11,6 +11,7 @@ export function addDeleteAsset(app: App, instance: Instance): void {
     tags: ['catalog'],
     summary: 'Delete an asset',
     operationId: 'deleteAsset',
+    scope: 'write',
     description: 'Deletes an asset. `If-Match` must name its current ETag.',
     example: { parameters: { path: '@Shared/reports/monthly', 'if-match': '*' } },
     params: PathParams,

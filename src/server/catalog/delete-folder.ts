@@ -11,6 +11,7 @@ export function addDeleteFolder(app: App, instance: Instance): void {
     tags: ['catalog'],
     summary: 'Delete an empty folder',
     operationId: 'deleteFolder',
+    scope: 'write',
     description: 'Deletes an empty folder. `If-Match` must name its current ETag.',
     example: { parameters: { path: '@Shared/reports', 'if-match': '*' } },
     params: PathParams,

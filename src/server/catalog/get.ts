@@ -22,6 +22,7 @@ export function addGet(app: App, { catalog }: Instance): void {
     tags: ['catalog'],
     summary: 'Retrieve a folder or an asset',
     operationId: 'getAsset',
+    scope: 'read',
     description: 'Retrieves a folder, or an asset with its content. The response has its current ETag.',
     example: { parameters: { path: '@Shared/reports/monthly' } },
     links: { 200: linksTo(THIS_REVISION, 'updateAsset', 'deleteAsset') },

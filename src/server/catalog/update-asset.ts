@@ -21,6 +21,7 @@ export function addUpdateAsset(app: App, instance: Instance): void {
     tags: ['catalog'],
     summary: 'Update a script',
     operationId: 'updateAsset',
+    scope: 'write',
     description: 'Renames, moves, describes or rewrites an asset. `If-Match` must name its current ETag.',
     example: {
       parameters: { path: '@Shared/reports/monthly', 'if-match': '*' },

@@ -13,6 +13,7 @@ export function addUpdateFolder(app: App, instance: Instance): void {
     tags: ['catalog'],
     summary: 'Update a folder',
     operationId: 'updateFolder',
+    scope: 'write',
     description: 'Renames, moves or describes a folder. `If-Match` must name its current ETag.',
     example: {
       parameters: { path: '@Shared/reports', 'if-match': '*' },

@@ -62,6 +62,7 @@ export function addDownload(app: App, executions: Executions): void {
     tags: ['executions'],
     summary: 'Download a result',
     operationId: 'downloadExecutionResult',
+    scope: 'read',
     description:
       'Downloads one complete result as a file. Nothing runs again. Returns 409 while the result is not complete.',
     example: { parameters: { id: EXAMPLE_ID, n: 0, format: 'csv' } },

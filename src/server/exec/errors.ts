@@ -73,6 +73,11 @@ export const execErrors = {
   sqlError: (detail: string) => new ServiceError(422, 'sql_error', detail),
   scriptError: (detail: string) => new ServiceError(422, 'script_error', detail),
   statementNotAllowed: (detail: string) => new ServiceError(422, 'statement_not_allowed', detail),
+  /** Prescribed (docs/reference/permissions.md#read); `refusal` has the place and the kind of the statement. */
+  statementNeedsUse: (refusal: string) =>
+    new ServiceError(403, 'statement_needs_use', "You don't have permission to access this connection", {
+      hint: refusal,
+    }),
   limitExceeded: (detail: string) => new ServiceError(422, 'limit_exceeded', detail),
   selectionNotFound: (detail: string) => new ServiceError(422, 'selection_not_found', detail),
   databaseFull: (detail: string, hint: string | undefined) =>

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import type { Executions } from '../../workspace/runs/executions.ts';
-import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { errorFields, listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID, inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
@@ -73,6 +72,7 @@ export function addExecutions(app: App, executions: Executions): void {
     tags: ['executions'],
     summary: 'List executions',
     operationId: 'listExecutions',
+    scope: 'read',
     description:
       'Lists queued, running and stored executions: those of the caller, or of all users for administrators.',
     links: { 200: linksTo(inBody('id', 'data/0/id'), 'getExecution') },
@@ -85,6 +85,7 @@ export function addExecutions(app: App, executions: Executions): void {
     tags: ['executions'],
     summary: 'Retrieve an execution',
     operationId: 'getExecution',
+    scope: 'read',
     description: 'Retrieves the state of an execution.',
     example: { parameters: { id: EXAMPLE_ID } },
     params: Params,
@@ -97,12 +98,13 @@ export function addExecutions(app: App, executions: Executions): void {
     tags: ['executions'],
     summary: 'Cancel or delete an execution',
     operationId: 'deleteExecution',
+    scope: 'query',
     description: 'Cancels a queued or running execution, or deletes one that has ended.',
     example: { parameters: { id: EXAMPLE_ID } },
     params: Params,
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
-  app.delete('/executions/:id', { schema: remove, onRequest: refuseReadOnly }, async (request, reply) => {
+  app.delete('/executions/:id', { schema: remove }, async (request, reply) => {
     executions.cancel(request.principal, request.params.id);
     return reply.code(204).send(undefined);
   });
@@ -114,6 +116,7 @@ export function addResults(app: App, executions: Executions): void {
     tags: ['executions'],
     summary: 'Retrieve the result of an asynchronous execution',
     operationId: 'getExecutionResult',
+    scope: 'read',
     description:
       'Retrieves the result of an asynchronous execution. Returns 409 while it is queued or running.',
     example: { parameters: { id: EXAMPLE_ID } },

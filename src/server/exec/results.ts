@@ -72,6 +72,7 @@ function addList(app: App, executions: Executions, stopping: AbortSignal): void 
     tags: ['executions'],
     summary: 'List the results of an execution',
     operationId: 'listExecutionResults',
+    scope: 'read',
     description:
       'Lists the result of every statement of an execution with `results=all`, also while it runs. `wait` and `after` wait for a change.',
     example: { parameters: { id: EXAMPLE_ID } },
@@ -97,6 +98,7 @@ function addBytes(app: App, executions: Executions, stopping: AbortSignal): void
     tags: ['executions'],
     summary: 'Retrieve bytes of a result',
     operationId: 'getExecutionResultBytes',
+    scope: 'read',
     description:
       'Retrieves the bytes of the Arrow stream of one result, from an offset to what is there, at most 8 MB. `wait` waits for more bytes, or for the statement to begin.',
     example: { parameters: { id: EXAMPLE_ID, n: 0 } },

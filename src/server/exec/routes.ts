@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
-import { refuseReadOnly } from '../auth/refuse-read-only.ts';
+import { checkScope } from '../auth/require-scope.ts';
 import { requireJson } from '../http/accept.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { serverErrors } from '../http/errors.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
@@ -36,6 +35,7 @@ const ROUTES = [
     url: '/exec/script',
     summary: 'Run a script',
     operationId: 'runScript',
+    scope: 'query',
     description: 'Runs a script of the catalog. Returns its first result set, or the results of its tests.',
     example: {
       body: { path: '@Shared/reports/monthly', params: { month: '2026-03' }, connection: { name: 'duckdb' } },
@@ -47,6 +47,7 @@ const ROUTES = [
     url: '/exec/block',
     summary: 'Run a block or a test of a package',
     operationId: 'runBlock',
+    scope: 'query',
     description: 'Runs one block of a script package. Returns its rows, or the test result.',
     example: {
       body: {
@@ -63,6 +64,7 @@ const ROUTES = [
     url: '/exec/sql',
     summary: 'Run SQL',
     operationId: 'runSql',
+    scope: 'query',
     description:
       'Runs SQL on a connection, or Semantic SQL on a semantic connection. Returns the first result set as JSON, CSV, Arrow or NDJSON.',
     example: { body: { sql: 'SELECT $n AS n', params: { n: 42 }, connection: { name: 'duckdb' } } },
@@ -100,9 +102,7 @@ function parseExactly(app: App): void {
   );
 }
 
-/** Refuses read-only tokens: an execution can change data. */
 function addRunRoutes(app: App, executions: Executions): void {
-  app.addHook('onRequest', refuseReadOnly);
   for (const { url, read, ...described } of ROUTES) {
     const response = { 200: AnswerSchema, 202: LaterSchema, ...FAILURES };
     const schema = { ...COMMON, ...described, response };
@@ -113,13 +113,14 @@ function addRunRoutes(app: App, executions: Executions): void {
   }
 }
 
-/** Read-only tokens may check and compile. */
+/** Every token with the scope `read` may check and compile. */
 function addBundleRoute(app: App, executions: Executions): void {
   const response = { 200: BundleAnswerSchema, 202: LaterSchema, ...FAILURES };
   const schema = {
     ...COMMON,
     summary: 'Run, test, check or compile files',
     operationId: 'runBundle',
+    scope: 'read',
     description: 'Runs, tests, checks or compiles files of the request. The files are not stored.',
     example: {
       body: {
@@ -134,7 +135,7 @@ function addBundleRoute(app: App, executions: Executions): void {
   app.post('/exec/bundle', { schema, bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const { what } = bundleUse.read(request.body);
     const isRun = what === 'run' || what === 'tests';
-    if (isRun && request.principal.origin?.readOnly) throw serverErrors.notForYou();
+    if (isRun) checkScope(request.principal, 'query');
     const asked = readBundleBody(request.body);
     await answerExecution(executions, request, reply, asked, isRun ? undefined : ['json']);
     return reply;

@@ -51,6 +51,7 @@ export function addTables(app: App, { connections, semantic }: Instance, executi
     tags: ['connections'],
     summary: 'List the tables of a connection',
     operationId: 'listTables',
+    scope: 'read',
     description:
       'Lists the tables and views of a connection with their columns, or the entities and fields of a semantic model, for example for completion. Lists at most 2,000 tables and 50,000 columns.',
     example: { parameters: { name: 'duckdb' } },

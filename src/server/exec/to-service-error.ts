@@ -4,7 +4,7 @@ import { execErrors } from './errors.ts';
 
 const BY_CODE: Readonly<
   Record<
-    ExecutionError['code'],
+    Exclude<ExecutionError['code'], 'level'>,
     (detail: string, retryAfter: number, note: string | undefined) => ServiceError
   >
 > = {
@@ -37,6 +37,12 @@ const BY_SUBJECT: Readonly<
   'unknown argument': execErrors.unknownArgument,
 };
 
+/** The refusal of a statement with its place, in one line. */
+function printRefusal(message: string, diagnostics: ExecutionError['diagnostics']): string {
+  const places = diagnostics.map(({ file, line, column }) => `${file}:${line}:${column}: `);
+  return `${places[0] ?? ''}${message}`;
+}
+
 /** Maps a failed execution to an HTTP error; a diagnostic in a source shows its position and the lines around it. */
 export function toServiceError({
   code,
@@ -46,6 +52,7 @@ export function toServiceError({
   retryAfter = 1,
   note,
 }: ExecutionError): ServiceError {
+  if (code === 'level') return execErrors.statementNeedsUse(printRefusal(message, diagnostics));
   if (subject !== undefined) return BY_SUBJECT[subject.kind](subject.name, message);
   const found = diagnostics.map(
     ({ file, line, column, severity, message: text, frame }) =>

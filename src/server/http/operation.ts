@@ -3,6 +3,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Example values of parameters, by name, and an example body. They run against a server. */
     readonly example?: Example | undefined;
+    /** The least scope of a token that may use the operation, a LeastScope (docs/reference/scopes.md). */
+    readonly scope?: string | undefined;
     /** Whether the body can be left out. */
     readonly hasOptionalBody?: boolean | undefined;
     /** The links by the status of the response that they use. */

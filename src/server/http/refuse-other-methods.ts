@@ -40,7 +40,7 @@ function refuse(scope: FastifyInstance, url: string, methods: readonly string[])
   scope.route({
     url: path,
     method: others as HTTPMethods[],
-    schema: { hide: true },
+    schema: { hide: true, scope: 'any' },
     // This hook runs before any body is read.
     onRequest: (request, reply) => {
       reply.header('allow', allowed);

@@ -39,7 +39,7 @@ const DRAIN_MS = 1_000;
 const TIMES = { headersTimeout: 5_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 };
 
 /** The origin of commands in the audit log and in the query log. */
-const ORIGIN = { tokenId: null, readOnly: false, address: 'local', requestId: null };
+const ORIGIN = { tokenId: null, scope: 'all', address: 'local', requestId: null } as const;
 
 interface ListenerOptions {
   /** The home's folder. */

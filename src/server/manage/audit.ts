@@ -40,6 +40,7 @@ export function addAudit(app: App, { accounts }: Instance): void {
     tags: ['audit'],
     summary: 'List the audit log',
     operationId: 'listAuditEntries',
+    scope: 'read',
     description: 'Lists the entries of the audit log, newest first. For administrators.',
     example: { parameters: { limit: 10 } },
     querystring: auditQuery.schema,

@@ -166,6 +166,7 @@ function addListConnections(app: App, { connections }: Instance): void {
     tags: ['connections'],
     summary: 'List connections',
     operationId: 'listConnections',
+    scope: 'read',
     description: 'Lists the connections that the caller may use. Secrets are not returned.',
     response: { 200: ListSchema },
   };
@@ -176,6 +177,7 @@ function addListConnections(app: App, { connections }: Instance): void {
     tags: ['connections'],
     summary: 'List connection kinds',
     operationId: 'listConnectionKinds',
+    scope: 'read',
     description: 'Lists the supported kinds of connections, with the options of each kind.',
     response: { 200: KindListSchema },
   };
@@ -187,6 +189,7 @@ function addCreateConnection(app: App, { connections }: Instance): void {
     tags: ['connections'],
     summary: 'Create a connection',
     operationId: 'createConnection',
+    scope: 'all',
     description: 'Creates a connection. Its secrets are stored encrypted and never returned.',
     example: {
       body: {
@@ -215,6 +218,7 @@ function addOneConnection(app: App, { connections }: Instance): void {
     ...shared,
     summary: 'Retrieve a connection',
     operationId: 'getConnection',
+    scope: 'read',
     description: 'Retrieves a connection. Secrets are not returned.',
     example: { parameters: { name: 'warehouse' } },
     response: { 200: ConnectionSchema, ...listFailures(403, 404) },
@@ -227,6 +231,7 @@ function addOneConnection(app: App, { connections }: Instance): void {
     params: Type.Object({ name: NewName }),
     summary: 'Replace or create a connection',
     operationId: 'putConnection',
+    scope: 'all',
     description: 'Replaces a connection with all of its secrets, or creates it.',
     example: {
       parameters: { name: 'warehouse' },
@@ -254,6 +259,7 @@ function addOneConnection(app: App, { connections }: Instance): void {
     ...shared,
     summary: 'Delete a connection',
     operationId: 'deleteConnection',
+    scope: 'all',
     description: 'Deletes a connection. Its database is not changed.',
     example: { parameters: { name: 'warehouse' } },
     response: { 204: NoBodySchema, ...listFailures(403, 404, 422) },

@@ -27,6 +27,7 @@ export function addFolders(app: App, instance: Instance): void {
     tags: ['catalog'],
     summary: 'Count the items below a folder',
     operationId: 'countFolder',
+    scope: 'read',
     description: 'Counts the folders and scripts below a folder that the caller may view.',
     example: { parameters: { path: '@Shared/reports' } },
     params: PathParams,
@@ -39,6 +40,7 @@ export function addFolders(app: App, instance: Instance): void {
     tags: ['catalog'],
     summary: 'Delete a folder with everything in it',
     operationId: 'deleteFolderTree',
+    scope: 'write',
     description:
       'Deletes a folder with everything in it. If one of the items may not be deleted, nothing is deleted.',
     example: { parameters: { path: '@Shared/shop', 'if-match': '*' } },

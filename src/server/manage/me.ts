@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SCOPES } from '../../identity/principal/scopes.ts';
 import { notNull, present } from '../../invariants/must.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
@@ -12,6 +13,7 @@ const MeSchema = Type.Object(
     token: Type.Object({
       id: Type.String(),
       name: Type.String(),
+      scope: Type.Enum([...SCOPES]),
       read_only: Type.Boolean(),
       expires_at: MaybeTimestamp,
     }),
@@ -25,15 +27,16 @@ export function addMe(app: App, { accounts }: Instance): void {
     tags: ['users'],
     summary: 'Retrieve the caller’s account and token',
     operationId: 'getMe',
+    scope: 'any',
     description:
       'Returns the user and the token of the request, and their rights. Works with any valid token.',
     response: { 200: MeSchema, ...listFailures(401) },
   };
   app.get('/me', { schema }, ({ principal }) => {
-    const { id, name, read_only, expires_at } = accounts.tokens.get(
+    const { id, name, scope, read_only, expires_at } = accounts.tokens.get(
       principal,
       notNull(present(principal.origin).tokenId),
     );
-    return { ...accounts.users.getOwn(principal), token: { id, name, read_only, expires_at } };
+    return { ...accounts.users.getOwn(principal), token: { id, name, scope, read_only, expires_at } };
   });
 }

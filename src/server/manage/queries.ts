@@ -61,6 +61,7 @@ export function addQueries(app: App, { queries }: Instance): void {
     tags: ['audit'],
     summary: 'List the query log',
     operationId: 'listQueries',
+    scope: 'read',
     description: 'Lists the entries of the query log, newest first. For administrators.',
     example: { parameters: { limit: 10 } },
     querystring: queryLogQuery.schema,

@@ -84,6 +84,7 @@ function addList(app: App, { history }: Instance): void {
     tags: ['catalog'],
     summary: 'List the revisions of an asset, or retrieve one',
     operationId: 'listRevisions',
+    scope: 'read',
     description:
       'Lists the contents of an asset that the catalog keeps, the current one first. With `revision`, returns one of them with its content.',
     example: { parameters: { path: '@Shared/reports/monthly' } },
@@ -110,6 +111,7 @@ function addRestore(app: App, instance: Instance): void {
     tags: ['catalog'],
     summary: 'Restore a revision of an asset',
     operationId: 'restoreRevision',
+    scope: 'write',
     description:
       'Stores the content of a revision as the next content of the asset. `If-Match` must name its current ETag.',
     example: { parameters: { path: '@Shared/reports/monthly', 'if-match': '*' }, body: { revision: 4 } },
@@ -138,6 +140,7 @@ function addPurge(app: App, { history }: Instance): void {
     tags: ['catalog'],
     summary: 'Purge a former content of an asset',
     operationId: 'purgeRevision',
+    scope: 'all',
     description:
       'Removes a former content of an asset from the catalog permanently; its entry stays in the history. The current content cannot be purged.',
     example: { parameters: { path: '@Shared/reports/monthly', revision: 4 } },

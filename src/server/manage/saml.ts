@@ -25,6 +25,7 @@ function addSettings(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Retrieve the SAML settings',
     operationId: 'getSaml',
+    scope: 'read',
     description:
       'Retrieves the SAML settings. Private keys are not returned. Returns 409 without an https base URL. For administrators.',
     response: { 200: SamlSchema, ...listFailures(403, 404, 409) },
@@ -34,6 +35,7 @@ function addSettings(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Update the SAML settings',
     operationId: 'updateSaml',
+    scope: 'all',
     description:
       'Updates the SAML settings. Absent fields stay unchanged. The first update requires metadata and creates a certificate. For administrators.',
     example: { body: { name: 'Contoso', jit: true, attributes: { groups: 'roles' } } },
@@ -47,6 +49,7 @@ function addSettings(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Delete the SAML settings',
     operationId: 'deleteSaml',
+    scope: 'all',
     description: 'Deletes the SAML settings and certificates. Accounts are not deleted. For administrators.',
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
@@ -61,6 +64,7 @@ function addMetadata(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Refresh the metadata',
     operationId: 'refreshSamlMetadata',
+    scope: 'all',
     description:
       'Fetches the metadata from their URL. Changes are applied if `metadata_refresh` is `apply` and the entity ID is unchanged; otherwise they are returned as `pending_metadata`. For administrators.',
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415, 422) },
@@ -72,6 +76,7 @@ function addMetadata(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Apply pending metadata',
     operationId: 'applySamlMetadata',
+    scope: 'all',
     description:
       'Applies the pending metadata that `digest` names. Returns 409 if other metadata are pending now. For administrators.',
     example: { body: { digest: '0'.repeat(64) } },
@@ -88,6 +93,7 @@ function addCertificates(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Create a pending certificate',
     operationId: 'renewSamlCertificate',
+    scope: 'all',
     description:
       'Creates a pending certificate. The metadata contain it next to the active one until it is activated. For administrators.',
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
@@ -99,6 +105,7 @@ function addCertificates(app: App, { accounts }: Instance): void {
     ...renew,
     summary: 'Activate the pending certificate',
     operationId: 'activateSamlCertificate',
+    scope: 'all',
     description: 'Replaces the active certificate with the pending one. For administrators.',
   };
   app.post(`${URL}/certificates/activate`, { schema: activate }, (request) =>
@@ -111,6 +118,7 @@ function addLinks(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Link a user to a NameID of the identity provider',
     operationId: 'linkSamlUser',
+    scope: 'all',
     description: 'Links a user to a NameID of the identity provider. For administrators.',
     example: { body: { user_name: 'ada', name_id: 'ada@example.org' } },
     body: newLink.schema,
@@ -127,6 +135,7 @@ function addTests(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Start a test sign-in',
     operationId: 'startSamlTest',
+    scope: 'all',
     description:
       'Starts a test sign-in. A browser that opens `url` signs in at the identity provider only, not in Quern. For administrators.',
     response: { 201: withHeaders(TestSchema, 'location'), ...listFailures(400, 403, 404, 409, 413, 415) },
@@ -139,6 +148,7 @@ function addTests(app: App, { accounts }: Instance): void {
     tags: TAGS,
     summary: 'Retrieve a test sign-in',
     operationId: 'getSamlTest',
+    scope: 'read',
     description:
       'Retrieves a test sign-in of the caller: the received attributes, and the effect that a real sign-in would have on the account. It is stored for ten minutes.',
     example: { parameters: { id: EXAMPLE_ID } },

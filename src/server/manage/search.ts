@@ -44,6 +44,7 @@ export function addSearch(app: App, { catalog }: Instance): void {
     tags: ['catalog'],
     summary: 'Search the catalog by name or content',
     operationId: 'searchCatalog',
+    scope: 'read',
     description:
       'Searches the catalog by a part of a name, or of a line of a script, without regard to case. Finds only what the caller may view.',
     example: { parameters: { name: 'month' } },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SCOPES } from '../../identity/principal/scopes.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
@@ -20,7 +21,8 @@ const TokenSchema = Type.Object(
     creator: MaybeText,
     first8: Type.String(),
     last4: Type.String(),
-    read_only: Type.Boolean(),
+    scope: Type.Enum([...SCOPES]),
+    read_only: Type.Boolean({ description: 'Whether the scope is `read`' }),
     expires_at: MaybeTimestamp,
     last_used_at: MaybeTimestamp,
     created_at: Timestamp,
@@ -45,7 +47,11 @@ const newToken = defineFields(
     name: requiredText('Token name', createName('Unique among the tokens of the owner')),
     description: text('Description', createLine('Purpose of the token', 1_000)),
     owner,
-    read_only: flag('Read only', { description: 'Whether the token may only read. Defaults to false' }),
+    scope: text(
+      'Scope',
+      Type.Enum([...SCOPES], { description: 'What the token may do at most. Defaults to `all`' }),
+    ),
+    read_only: flag('Read only', { description: 'Whether the scope is `read`, without `scope`' }),
     expires_at: timeOrNever('Expiry', 'ISO 8601 date or time, or `never`. Defaults to 90 days from now'),
   },
   { title: 'NewToken' },
@@ -65,6 +71,7 @@ function addListTokens(app: App, { accounts }: Instance): void {
     tags: ['tokens'],
     summary: 'List tokens',
     operationId: 'listTokens',
+    scope: 'read',
     description: 'Lists the caller’s tokens. Administrators may list those of another user.',
     querystring: ownerQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
@@ -79,8 +86,9 @@ function addCreateToken(app: App, { accounts }: Instance): void {
     tags: ['tokens'],
     summary: 'Create a token',
     operationId: 'createToken',
+    scope: 'all',
     description: 'Creates a personal access token. Only this response contains the token value.',
-    example: { body: { name: 'dashboard', read_only: true } },
+    example: { body: { name: 'dashboard', scope: 'query' } },
     links: { 201: linksTo(inBody('id'), 'deleteToken') },
     body: newToken.schema,
     response: {
@@ -104,6 +112,7 @@ function addDeleteToken(app: App, { accounts }: Instance): void {
     tags: ['tokens'],
     summary: 'Revoke a token',
     operationId: 'deleteToken',
+    scope: 'all',
     description: 'Revokes a token by its id or name. Later requests with it return 401.',
     example: { parameters: { id: 'dashboard' } },
     params: TokenParams,

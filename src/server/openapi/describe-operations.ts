@@ -3,7 +3,7 @@ import type { Example } from '../http/operation.ts';
 
 /** The parts of a route's schema that are not in the document as they are, under a key that `@fastify/swagger` copies. */
 const KEY = 'x-operation';
-type Described = Pick<FastifySchema, 'example' | 'hasOptionalBody' | 'links'>;
+type Described = Pick<FastifySchema, 'example' | 'hasOptionalBody' | 'links' | 'scope'>;
 
 interface Parameter {
   readonly name: string;
@@ -21,6 +21,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, Content>; required?: boolean };
   readonly responses: Record<string, { $ref?: string; links?: unknown }>;
   'x-codeSamples'?: readonly unknown[];
+  'x-scope'?: string;
   [KEY]?: Described;
 }
 
@@ -34,9 +35,10 @@ export function keepDescription<Schema extends FastifySchema>({
   example,
   hasOptionalBody,
   links,
+  scope,
   ...schema
 }: Schema) {
-  return { ...schema, [KEY]: { example, hasOptionalBody, links } satisfies Described };
+  return { ...schema, [KEY]: { example, hasOptionalBody, links, scope } satisfies Described };
 }
 
 /** Gives each operation of a document its example and its links. */
@@ -51,7 +53,8 @@ export function describeOperations(document: object, base: string): void {
 }
 
 function describe(operation: Operation, described: Described, url: string, method: string): void {
-  const { example = {}, hasOptionalBody, links = {} } = described;
+  const { example = {}, hasOptionalBody, links = {}, scope } = described;
+  if (scope !== undefined) operation['x-scope'] = scope;
   const { parameters = {}, body } = example;
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in parameters) parameter.example = parameters[parameter.name];

@@ -9,16 +9,18 @@ export function addPublicMetadata(app: App, { samlSignOn }: Instance): void {
   );
 }
 
+const DOCUMENT = { schema: { scope: 'read' } };
+
 /**
  * `POST /saml2/metadata` and `POST /saml2/certificate` (docs/reference/saml.md#endpoints): files for administrators.
  */
 export function addDocuments(app: App, { samlSignOn }: Instance): void {
-  app.post('/saml2/metadata', async (_request, reply) =>
+  app.post('/saml2/metadata', DOCUMENT, async (_request, reply) =>
     attach(reply, 'quern-metadata.xml', 'application/samlmetadata+xml').send(
       await samlSignOn.printMetadata(),
     ),
   );
-  app.post('/saml2/certificate', async (_request, reply) =>
+  app.post('/saml2/certificate', DOCUMENT, async (_request, reply) =>
     attach(reply, 'quern-certificate.pem', 'application/x-pem-file').send(samlSignOn.getCertificate()),
   );
 }

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import type { onRequestHookHandler } from 'fastify';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { requireAdministrator } from '../auth/require-administrator.ts';
+import { requireScope } from '../auth/require-scope.ts';
 import { createSessionHook } from '../console/require-session.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import type { App } from '../http/typed-app.ts';
@@ -35,6 +36,7 @@ export function addSamlRoutes(app: App, instance: Instance, requireToken: onRequ
         const hook = request.headers.authorization === undefined ? requireSession : requireToken;
         hook.call(this, request, reply, done);
       });
+      own.addHook('onRequest', requireScope);
       own.addHook('onRequest', requireAdministrator);
       addDocuments(own, instance);
     });

@@ -29,11 +29,13 @@ const CATALOGS: readonly Catalog[] = [
       list: {
         summary: 'List the resource types',
         operationId: 'listScimResourceTypes',
+        scope: 'read',
         description: 'Lists the resource types: users and groups.',
       },
       get: {
         summary: 'Retrieve a resource type',
         operationId: 'getScimResourceType',
+        scope: 'read',
         description: 'Retrieves a resource type.',
         example: { parameters: { id: 'User' } },
       },
@@ -47,11 +49,13 @@ const CATALOGS: readonly Catalog[] = [
       list: {
         summary: 'List the schemas',
         operationId: 'listScimSchemas',
+        scope: 'read',
         description: 'Lists the schemas of users and groups.',
       },
       get: {
         summary: 'Retrieve a schema',
         operationId: 'getScimSchema',
+        scope: 'read',
         description: 'Retrieves a schema.',
         example: { parameters: { id: USER } },
       },
@@ -62,6 +66,7 @@ const CATALOGS: readonly Catalog[] = [
 const CONFIGURATION: ScimOperation = {
   summary: 'Retrieve the supported SCIM features',
   operationId: 'getScimConfiguration',
+  scope: 'read',
   description: 'Returns the features of SCIM 2.0 that the server supports.',
 };
 

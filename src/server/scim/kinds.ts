@@ -24,7 +24,7 @@ const parameters = { id: EXAMPLE_ID };
 /** What the document says about an operation. */
 export type ScimOperation = Pick<
   FastifySchema,
-  'summary' | 'operationId' | 'description' | 'example' | 'links'
+  'summary' | 'operationId' | 'scope' | 'description' | 'example' | 'links'
 >;
 
 /** The differences between the routes of users and of groups. */
@@ -57,6 +57,7 @@ export const KINDS: readonly Kind[] = [
       list: {
         summary: 'List users',
         operationId: 'listScimUsers',
+        scope: 'read',
         description: 'Lists users, with paging. A filter other than `userName eq` is ignored.',
         example: { parameters: { filter: 'userName eq "grace"' } },
         links: { 200: linksTo(inBody('id', 'Resources/0/id'), 'getScimUser') },
@@ -64,6 +65,7 @@ export const KINDS: readonly Kind[] = [
       create: {
         summary: 'Create a user',
         operationId: 'createScimUser',
+        scope: 'scim',
         description: 'Creates a user. For identity providers.',
         example: {
           body: {
@@ -77,18 +79,21 @@ export const KINDS: readonly Kind[] = [
       get: {
         summary: 'Retrieve a user',
         operationId: 'getScimUser',
+        scope: 'read',
         description: 'Retrieves a user.',
         example: { parameters },
       },
       delete: {
         summary: 'Delete a user',
         operationId: 'deleteScimUser',
+        scope: 'scim',
         description: 'Deletes a user with their tokens and their `@Personal` folder.',
         example: { parameters },
       },
       replace: {
         summary: 'Replace a user',
         operationId: 'replaceScimUser',
+        scope: 'scim',
         description: 'Replaces a user.',
         example: {
           parameters,
@@ -98,6 +103,7 @@ export const KINDS: readonly Kind[] = [
       patch: {
         summary: 'Update a user',
         operationId: 'patchScimUser',
+        scope: 'scim',
         description: 'Updates attributes of a user. If one operation fails, none is applied.',
         example: {
           parameters,
@@ -107,6 +113,7 @@ export const KINDS: readonly Kind[] = [
       search: {
         summary: 'Search users',
         operationId: 'searchScimUsers',
+        scope: 'read',
         description: 'Lists users that match the filter in the body.',
         example: { body: { schemas: [SEARCH], filter: 'userName eq "grace"' } },
       },
@@ -123,6 +130,7 @@ export const KINDS: readonly Kind[] = [
       list: {
         summary: 'List groups',
         operationId: 'listScimGroups',
+        scope: 'read',
         description: 'Lists groups, with paging.',
         example: { parameters: { filter: 'displayName eq "Engineers"' } },
         links: { 200: linksTo(inBody('id', 'Resources/0/id'), 'getScimGroup') },
@@ -130,6 +138,7 @@ export const KINDS: readonly Kind[] = [
       create: {
         summary: 'Create a group',
         operationId: 'createScimGroup',
+        scope: 'scim',
         description: 'Creates a group. For identity providers.',
         example: { body: { schemas: [GROUP], displayName: 'Engineers' } },
         links: { 201: linksOf('Group', 'id') },
@@ -137,24 +146,28 @@ export const KINDS: readonly Kind[] = [
       get: {
         summary: 'Retrieve a group',
         operationId: 'getScimGroup',
+        scope: 'read',
         description: 'Retrieves a group with its members.',
         example: { parameters },
       },
       delete: {
         summary: 'Delete a group',
         operationId: 'deleteScimGroup',
+        scope: 'scim',
         description: 'Deletes a group. The users in it are not deleted.',
         example: { parameters },
       },
       replace: {
         summary: 'Replace a group',
         operationId: 'replaceScimGroup',
+        scope: 'scim',
         description: 'Replaces a group and its members.',
         example: { parameters, body: { schemas: [GROUP], displayName: 'Engineering' } },
       },
       patch: {
         summary: 'Update a group',
         operationId: 'patchScimGroup',
+        scope: 'scim',
         description: 'Updates attributes or members of a group. If one operation fails, none is applied.',
         example: {
           parameters,
@@ -167,6 +180,7 @@ export const KINDS: readonly Kind[] = [
       search: {
         summary: 'Search groups',
         operationId: 'searchScimGroups',
+        scope: 'read',
         description: 'Lists groups that match the filter in the body.',
         example: { body: { schemas: [SEARCH], filter: 'displayName eq "Engineers"' } },
       },

@@ -6,7 +6,6 @@ import type {
   ScimChange,
   ScimResources,
 } from '../../identity/scim/protocol/scim-api.ts';
-import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
 import { withHeaders } from '../http/response-headers.ts';
@@ -54,7 +53,7 @@ function addAll(
     body: schema,
     response: { 201: withHeaders(answer, 'etag', 'location') },
   });
-  const options = { schema: create, bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
+  const options = { schema: create, bodyLimit: BODY_LIMIT };
   app.post(endpoint, options, async (request, reply) => {
     const made = await resourcesOf(request).create(request.body, readProjection(request.query));
     return reply.code(201).header('etag', made.version).header('location', made.location).send(made.resource);
@@ -83,8 +82,7 @@ function addOne(
     headers: MatchHeaders,
     response: { [deleted.status]: deleted.schema },
   });
-  const options = { schema: remove, onRequest: refuseReadOnly };
-  app.delete(`${endpoint}/:id`, options, async (request, reply) => {
+  app.delete(`${endpoint}/:id`, { schema: remove }, async (request, reply) => {
     await resourcesOf(request).delete(getId(request), { ifMatch: request.headers['if-match'] });
     return reply.code(deleted.status).send(deleted.body);
   });
@@ -103,7 +101,7 @@ function addChanges(
       body: asked,
       response: { 200: withHeaders(answered, 'etag'), ...more },
     });
-  const options = { bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
+  const options = { bodyLimit: BODY_LIMIT };
   const replace = describe(operations.replace, body, {});
   app.put(`${endpoint}/:id`, { ...options, schema: replace }, async (request, reply) =>
     sendResource(reply, await resourcesOf(request).replace(getId(request), request.body, toChange(request))),

@@ -9,6 +9,7 @@ import { ScimListSchema, ScimSearchSchema } from './schemas.ts';
 const BOTH: ScimOperation = {
   summary: 'Search users and groups',
   operationId: 'searchScimResources',
+  scope: 'read',
   description: 'Lists users and groups that match the filter in the body.',
   example: { body: { schemas: [SEARCH], count: 10 } },
 };

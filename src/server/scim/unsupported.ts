@@ -11,7 +11,7 @@ export function addUnsupported(app: App): void {
       scope.route({
         url,
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-        schema: { hide: true },
+        schema: { hide: true, scope: 'any' },
         handler: () => {
           throw scimErrors.notSupported(url);
         },

@@ -9,6 +9,7 @@ export function addCodegen(app: App, { semantic }: Instance): void {
     tags: ['semantic layer'],
     summary: 'Generate SQL from a semantic query',
     operationId: 'generateSql',
+    scope: 'read',
     description: 'Generates SQL for the connection’s platform from a semantic query. The SQL is not run.',
     example: {
       body: { connection_name: 'shop', query: { measures: [{ entity: 'orders', field: 'orders' }] } },

@@ -9,6 +9,7 @@ export function addMetadata(app: App, { semantic }: Instance): void {
     tags: ['semantic layer'],
     summary: 'Retrieve the semantic model of a connection',
     operationId: 'getSemanticModel',
+    scope: 'read',
     description: 'Retrieves the entities, dimensions, measures and relationships of a semantic connection.',
     example: { parameters: { connection_name: 'shop' } },
     params: ConnectionParams,

@@ -11,6 +11,7 @@ export function addStatements(app: App, { semantic }: Instance): void {
     tags: ['semantic layer'],
     summary: 'Generate SQL from Semantic SQL',
     operationId: 'generateStatements',
+    scope: 'read',
     description: 'Generates SQL for the connection’s platform from Semantic SQL. The SQL is not run.',
     example: { body: { connection_name: 'shop', sql: 'SELECT MEASURE(orders) FROM orders' } },
     querystring: codegenQuery.schema,

@@ -7,6 +7,8 @@ import type { SqlValue } from '../values/sql-value.ts';
 interface MigrationStep {
   /** The time of the migration, in the stored format. */
   readonly now: string;
+  /** Whether the database was new before the first migration. */
+  readonly isNew: boolean;
   /** Runs any number of statements. */
   script(sql: string): void;
   /** Runs one statement with values. */
@@ -50,6 +52,7 @@ export interface Migrating {
  * migration has changed nothing.
  */
 export function migrate(connection: Sqlite.Database, { migrations, clock, save }: Migrating): void {
+  const isNew = readVersion(connection) === 0;
   let saved = false;
 
   const step = connection.transaction(() => {
@@ -59,15 +62,19 @@ export function migrate(connection: Sqlite.Database, { migrations, clock, save }
     const now = toTimestamp(clock());
     if (!saved) save(version, now);
     saved = true;
-    apply(connection, next, now);
+    apply(connection, next, { now, isNew });
   });
 
   while (readVersion(connection) < latestVersion(migrations)) step.immediate();
 }
 
-function apply(connection: Sqlite.Database, migration: Migration, now: string): void {
+function apply(
+  connection: Sqlite.Database,
+  migration: Migration,
+  home: Pick<MigrationStep, 'now' | 'isNew'>,
+): void {
   migration.up({
-    now,
+    ...home,
     script: (sql) => {
       connection.exec(sql);
     },

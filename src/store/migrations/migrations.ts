@@ -10,6 +10,7 @@ import { contentParts } from './0009-content-parts.ts';
 import { metadataRefreshes } from './0010-metadata-refreshes.ts';
 import { catalogHistory } from './0011-catalog-history.ts';
 import { sessionDetails } from './0012-session-details.ts';
+import { scopesAndLevels } from './0013-scopes-and-levels.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   metadataRefreshes,
   catalogHistory,
   sessionDetails,
+  scopesAndLevels,
 ];

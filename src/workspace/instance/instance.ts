@@ -100,7 +100,7 @@ export function openInstance(options: InstanceOptions): Instance {
   const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
   const signInFiles = createSignInFiles(home, services.accounts.ownerSignIn);
   return {
-    authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
+    authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor),
     findPrincipal: (id) => {
       const { users } = services;
       return toActing(id === undefined ? users.findOwner() : users.findById(id), id);

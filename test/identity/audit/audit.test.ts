@@ -31,7 +31,7 @@ describe('an entry', () => {
   it('records actor, action, object, time and origin', () => {
     const world = createAccountWorld();
     const { token, body } = world.tokens.create(world.owner, { name: 'ci' });
-    const { principal } = world.tokens.verify(token, VISITOR)!;
+    const principal = world.tokens.verify(token, VISITOR)!;
     world.groups.create(principal, 'team');
     expect(world.trail.list(world.owner, { action: 'group.create' })).toEqual([
       {
@@ -214,7 +214,7 @@ describe('a read-only token', () => {
     groups.create(owner, 'team');
     groups.addMembers(owner, 'team', ['ada']);
     const { token } = tokens.create(owner, { name: 'look', readOnly: true });
-    const reader = tokens.verify(token, VISITOR)!.principal;
+    const reader = tokens.verify(token, VISITOR)!;
     expect(reader.superUser).toBe(true);
     const state = () =>
       JSON.stringify([
@@ -245,7 +245,7 @@ describe('a read-only token', () => {
 
   it('is not a full token, which can create and delete tokens', () => {
     const { tokens, ada } = createAccountWorld();
-    const { principal } = tokens.verify(tokens.create(ada, { name: 'ci' }).token)!;
+    const principal = tokens.verify(tokens.create(ada, { name: 'ci' }).token)!;
     tokens.create(principal, { name: 'more' });
     tokens.delete(principal, 'ci');
     expect(tokens.list(principal).map(({ name }) => name)).toEqual(['more']);

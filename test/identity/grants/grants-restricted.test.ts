@@ -130,7 +130,7 @@ describe('an explanation', () => {
     expect(explain('ada', '@Personal')).toEqual(['NONE', 'other_home']);
     expect(explain('ada', '@Project Hub')).toEqual(['NONE', 'namespace']);
     expect(explain('ada', '@Project Hub/p')).toEqual(['NONE']);
-    expect(explain('ada', 'connection:duckdb')).toEqual(['USE', 'grant']);
+    expect(explain('ada', 'connection:duckdb')).toEqual(['READ', 'grant']);
     await accounts.users.set(admin, 'ada', { active: false });
     expect(explain('ada', '@Shared')).toEqual(['NONE', 'disabled']);
     expect(explain('ada', 'connection:duckdb')).toEqual(['NONE', 'disabled']);

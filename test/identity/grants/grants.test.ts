@@ -13,10 +13,10 @@ import {
 } from '../grant-world.ts';
 
 const DENIED = "403 You don't have permission to perform the request";
-const AT_FIRST = ['everyone EDIT @Shared', 'everyone USE connection:duckdb'];
+const AT_FIRST = ['everyone EDIT @Shared', 'everyone READ connection:duckdb'];
 
 describe('a new home', () => {
-  it('lets everyone edit @Shared and use duckdb', () => {
+  it('lets everyone edit @Shared and read duckdb', () => {
     const world = createGrantWorld();
     expect(listAll(world)).toEqual(AT_FIRST);
     const users = [world.admin, world.add('ada'), world.add('odd', 'else'), world.add('vic', 'viewer')];
@@ -90,7 +90,7 @@ describe('a grant', () => {
       'everyone',
       'EDIT',
       'connection:duckdb',
-      '400 Level on connection:duckdb must be one of USE, MANAGE: EDIT',
+      '400 Level on connection:duckdb must be one of READ, USE, MANAGE: EDIT',
     ],
     ['everyone', 'USE', 'connection:shop', '404 Connection not found: shop'],
     [

@@ -146,7 +146,7 @@ const connectionPlan = fc.record({
     fc.record({
       name: fc.constantFrom('duckdb', 'shop', 'web'),
       subject: fc.constantFrom(...SUBJECTS),
-      level: fc.constantFrom('USE', 'MANAGE'),
+      level: fc.constantFrom('READ', 'USE', 'MANAGE'),
     }),
     { maxLength: 8 },
   ),
@@ -155,9 +155,9 @@ const connectionPlan = fc.record({
 
 /** The level by the documented rules, from the levels granted to all subjects of the user. */
 function connectionOracle(who: Principal, granted: readonly (string | undefined)[]): string {
-  const manages = who.superUser || granted.includes('MANAGE');
-  if (manages) return who.viewsOnly ? 'USE' : 'MANAGE';
-  return granted.includes('USE') ? 'USE' : 'NONE';
+  const levels = who.superUser ? ['MANAGE'] : granted;
+  const level = ['MANAGE', 'USE', 'READ'].find((known) => levels.includes(known)) ?? 'NONE';
+  return who.viewsOnly && level !== 'NONE' ? 'READ' : level;
 }
 
 it('returns the granted levels on connections', () => {
@@ -172,7 +172,7 @@ it('returns the granted levels on connections', () => {
       for (const name of ['shop', 'web']) {
         connections.create(admin, { name, kind: 'duckdb', options: { file: '/data/x.duckdb' } });
       }
-      const rows = new Map([['duckdb everyone', 'USE']]);
+      const rows = new Map([['duckdb everyone', 'READ']]);
       for (const { name, subject, level } of given.grants) {
         grants.set(admin, { subject, level, target: `connection:${name}` });
         rows.set(`${name} ${subject}`, level);

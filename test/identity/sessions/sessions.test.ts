@@ -19,7 +19,7 @@ describe('a session', () => {
     const { sessions, ada, users } = world;
     const { cookieValue, csrfToken, sessionId, expiresAt } = startFor(world, 'ada');
     expect(expiresAt).toEqual(new Date(START.getTime() + 7 * 24 * HOUR));
-    const origin = { tokenId: null, sessionId, readOnly: false, ...VISITOR };
+    const origin = { tokenId: null, sessionId, scope: 'all', ...VISITOR };
     expect(sessions.verify(cookieValue, VISITOR)).toEqual({
       principal: { ...ada, origin },
       sessionId,

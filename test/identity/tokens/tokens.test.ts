@@ -15,6 +15,7 @@ describe('a new token', () => {
       creator: 'ada',
       first8: token.slice(0, 8),
       last4: token.slice(-4),
+      scope: 'all',
       read_only: false,
       expires_at: new Date(START.getTime() + 90 * 86_400_000).toISOString(),
       last_used_at: null,
@@ -91,7 +92,7 @@ describe('the principal of a token', () => {
     const { token } = tokens.create(toPrincipal(users.create({ userName: 'eve', role: 'editor' })), {
       name: 'ci',
     });
-    const viewsOnly = () => tokens.verify(token)?.principal.viewsOnly;
+    const viewsOnly = () => tokens.verify(token)?.viewsOnly;
     expect(viewsOnly()).toBe(false);
     await accounts.set(owner, 'eve', { role: 'Auditor' });
     expect(viewsOnly()).toBe(true);
@@ -104,17 +105,17 @@ describe('the principal of a token', () => {
   it('is its owner, with the current rights', async () => {
     const { tokens, accounts, owner, ada } = createAccountWorld();
     const { token, body } = tokens.create(ada, { name: 'ci', readOnly: true });
-    const origin = { tokenId: body.id, readOnly: true, address: null, requestId: null };
+    const origin = { tokenId: body.id, scope: 'read' as const, address: null, requestId: null };
     const principal = { ...ada, viewsOnly: true, origin };
-    expect(tokens.verify(token)).toEqual({ principal, tokenId: body.id, readOnly: true });
+    expect(tokens.verify(token)).toEqual(principal);
     await accounts.set(owner, 'ada', { role: 'ADMIN' });
-    expect(tokens.verify(token, VISITOR)?.principal).toEqual({
+    expect(tokens.verify(token, VISITOR)).toEqual({
       ...principal,
       superUser: true,
       origin: { ...origin, ...VISITOR },
     });
     const other = tokens.create(ada, { name: 'other' }).token;
-    expect(tokens.verify(other)).toMatchObject({ principal: { userName: 'ada' }, readOnly: false });
+    expect(tokens.verify(other)).toMatchObject({ userName: 'ada', origin: { scope: 'all' } });
   });
 
   it('does not exist for a malformed, unknown or deleted token', () => {
@@ -134,7 +135,7 @@ describe('the principal of a token', () => {
     const expiresAt = new Date(START.getTime() + 1000);
     const { token } = tokens.create(ada, { name: 'ci', expiresAt });
     pass(999);
-    const shown = [1, 2, 3].map(() => tokens.verify(token)?.principal.userName);
+    const shown = [1, 2, 3].map(() => tokens.verify(token)?.userName);
     expect(shown).toEqual(['ada', 'ada', 'ada']);
     pass(1);
     expect(tokens.verify(token)).toBeNull();
@@ -144,7 +145,7 @@ describe('the principal of a token', () => {
     const { tokens, ada } = createAccountWorld();
     const { token } = tokens.create(ada, { name: 'ci' });
     const visitors = ['req-1', 'req-2', 'req-3'].map((requestId) => ({ ...VISITOR, requestId }));
-    const origins = visitors.map((visitor) => tokens.verify(token, visitor)?.principal.origin);
+    const origins = visitors.map((visitor) => tokens.verify(token, visitor)?.origin);
     expect(origins).toMatchObject(visitors);
   });
 
@@ -165,7 +166,7 @@ describe('the principal of a token', () => {
     await accounts.set(owner, 'bob', { role: 'ADMIN' });
     const { token } = tokens.create({ ...bob, superUser: true }, { name: 'ci', owner: 'ada' });
     accounts.delete(owner, 'bob');
-    expect(tokens.verify(token)?.principal).toMatchObject(ada);
+    expect(tokens.verify(token)).toMatchObject(ada);
     expect(tokens.list(ada)).toMatchObject([{ creator: null }]);
   });
 
@@ -191,16 +192,13 @@ describe('the principal of a token', () => {
     const { token } = world.tokens.create(world.ada, { name: 'ci' });
     const usedAt = () => world.tokens.list(world.ada)[0]!.last_used_at;
     other.database.statement('BEGIN IMMEDIATE').run();
-    expect(world.tokens.verify(token)?.principal.userName).toBe('ada');
+    expect(world.tokens.verify(token)?.userName).toBe('ada');
     other.database.statement('ROLLBACK').run();
     // For a minute, no call waits for the lock again.
     world.pass(59_999);
-    expect([world.tokens.verify(token)?.principal.userName, usedAt()]).toEqual(['ada', null]);
+    expect([world.tokens.verify(token)?.userName, usedAt()]).toEqual(['ada', null]);
     world.pass(1);
-    expect([world.tokens.verify(token)?.principal.userName, usedAt()]).toEqual([
-      'ada',
-      '2026-03-01T00:01:00.000Z',
-    ]);
+    expect([world.tokens.verify(token)?.userName, usedAt()]).toEqual(['ada', '2026-03-01T00:01:00.000Z']);
   });
 
   it('has its last use recorded at the current time after the clock was set back', () => {

@@ -66,8 +66,8 @@ const WITHDRAWALS: readonly Withdrawal[] = [
   ),
   change(
     'her token becomes read-only',
-    `UPDATE tokens SET read_only = 1 WHERE owner_id = ${ADA}`,
-    'UPDATE tokens SET read_only = 0',
+    `UPDATE tokens SET scope = 'read' WHERE owner_id = ${ADA}`,
+    "UPDATE tokens SET scope = 'all'",
     [200, 404, 200],
   ),
   change(

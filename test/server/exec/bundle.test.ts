@@ -252,7 +252,7 @@ describe('a bundle', () => {
 
   it('accepts a read-only token for a check and a compilation', async () => {
     const world = await createExecWorld();
-    const token = await world.createUser('reader', 'ADMIN', { readOnly: true });
+    const token = await world.createUser('reader', 'ADMIN', { scope: 'read' });
     for (const what of ['run', 'tests']) {
       const refused = await send(world, what, { path: 'report.sql' }, SHOP, { token });
       expectRefusal(refused, 403, "You don't have permission to perform the request");

@@ -32,7 +32,7 @@ describe('a stored result', () => {
       missing,
     );
     expect((await fetchResult(world, started, {}, 'GET', undefined)).status).toBe(200);
-    const reader = await world.createUser('reader', 'ADMIN', { readOnly: true });
+    const reader = await world.createUser('reader', 'ADMIN', { scope: 'read' });
     expect((await fetchResult(world, started, {}, 'GET', reader)).status).toBe(200);
     expect((await world.ask('GET', `/api/v1/executions/${started.id}/result`, { token: null })).status).toBe(
       401,

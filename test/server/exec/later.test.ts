@@ -136,7 +136,7 @@ describe('an asynchronous execution', () => {
     );
     const folder = await world.sql('SELECT 1', {}, { headers: { ...LATER.headers, accept: 'image/png' } });
     expect(folder.status).toBe(406);
-    const token = await world.createUser('reader', 'ADMIN', { readOnly: true });
+    const token = await world.createUser('reader', 'ADMIN', { scope: 'read' });
     expect((await world.sql('SELECT 1', {}, { ...LATER, token })).status).toBe(403);
     expect((await world.ask('GET', '/api/v1/executions')).body).toEqual({ data: [] });
   });

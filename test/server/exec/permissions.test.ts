@@ -118,7 +118,7 @@ describe('a token', () => {
 
   it(covers('read-only token'), async () => {
     const { exec, createUser, ask } = await createTeam();
-    const token = await createUser('auditor', 'ADMIN', { readOnly: true });
+    const token = await createUser('auditor', 'ADMIN', { scope: 'read' });
     for (const what of WHATS) {
       expectRefusal(await exec(what, BODIES[what], { token }), 403, NOT_FOR_YOU);
       expectRefusal(await exec(what, {}, { token }), 403, NOT_FOR_YOU);

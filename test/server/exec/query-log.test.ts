@@ -283,7 +283,7 @@ describe('the query log', () => {
       "You don't have permission to perform the request",
     );
     expect((await world.ask('GET', QUERIES, { token: null })).status).toBe(401);
-    const reader = await world.createUser('root', 'ADMIN', { readOnly: true });
+    const reader = await world.createUser('root', 'ADMIN', { scope: 'read' });
     expect((await world.ask('GET', QUERIES, { token: reader })).status).toBe(200);
   });
 

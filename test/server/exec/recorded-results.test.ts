@@ -203,7 +203,7 @@ describe('requests for recorded results', () => {
     expectRefusal(await world.exec('bundle', check, RECORDED), 400, detail);
     const other = await world.sql('SELECT 1', {}, { ...RECORDED, query: '?results=some' });
     expectRefusal(other, 400, 'Results must be one of all');
-    const reader = await world.createUser('reader', 'ADMIN', { readOnly: true });
+    const reader = await world.createUser('reader', 'ADMIN', { scope: 'read' });
     expect((await world.sql('SELECT 1', {}, { ...RECORDED, token: reader })).status).toBe(403);
     expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
   });
@@ -261,7 +261,7 @@ describe('requests for recorded results', () => {
       expectRefusal(await world.ask('GET', target, { token: eve }), 404, missing);
       expect((await world.ask('GET', target, { token: null })).status).toBe(401);
     }
-    const reader = await world.createUser('reader', 'ADMIN', { readOnly: true });
+    const reader = await world.createUser('reader', 'ADMIN', { scope: 'read' });
     expect((await fetchBytes(world, id, 0, '', reader)).status).toBe(200);
     expect(rowsOfArrow((await fetchBytes(world, id, 0, '', ada)).bytes)).toEqual([[7]]);
   });

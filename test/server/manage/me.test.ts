@@ -4,7 +4,7 @@ import { createWorld } from '../world.ts';
 
 it('returns the user of the token and the rights of the token', async () => {
   const world = await createWorld();
-  const reader = await world.createUser('ada', 'VIEWER', { readOnly: true });
+  const reader = await world.createUser('ada', 'VIEWER', { scope: 'read' });
   const { status, body } = await world.ask('GET', '/api/v1/me', { token: reader });
   expect([status, body]).toEqual([
     200,
@@ -20,13 +20,18 @@ it('returns the user of the token and the rights of the token', async () => {
       token: {
         id: expect.any(String),
         name: expect.any(String),
+        scope: 'read',
         read_only: true,
         expires_at: expect.any(String),
       },
     },
   ]);
   const admin = await world.ask('GET', '/api/v1/me');
-  expect(admin.body).toMatchObject({ user_name: 'admin', role: 'ADMIN', token: { read_only: false } });
+  expect(admin.body).toMatchObject({
+    user_name: 'admin',
+    role: 'ADMIN',
+    token: { scope: 'all', read_only: false },
+  });
 });
 
 it('answers 401 without a token, and for a disabled user', async () => {

@@ -63,7 +63,7 @@ describe('tokens', () => {
 
   it('that only read create and delete none', async () => {
     const { ask, createUser } = await createWorld();
-    const token = await createUser('ed', 'EDITOR', { readOnly: true });
+    const token = await createUser('ed', 'EDITOR', { scope: 'read' });
     expect((await ask('GET', TOKENS, { token })).status).toBe(200);
     expect((await ask('POST', TOKENS, { token, body: { name: 'x' } })).status).toBe(403);
     expect((await ask('DELETE', `${TOKENS}/tests`, { token })).status).toBe(403);

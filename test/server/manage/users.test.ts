@@ -168,7 +168,7 @@ describe('users', () => {
 
   it('can be read, and not changed, with a read-only token', async () => {
     const { ask, createUser } = await createWorld();
-    const token = await createUser('boss', 'ADMIN', { readOnly: true });
+    const token = await createUser('boss', 'ADMIN', { scope: 'read' });
     expect((await ask('GET', USERS, { token })).status).toBe(200);
     expectRefusal(await ask('POST', USERS, { token, body: { user_name: 'x' } }), 403, forbidden);
     expectRefusal(await ask('DELETE', `${USERS}/admin`, { token }), 403, forbidden);

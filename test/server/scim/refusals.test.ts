@@ -50,7 +50,7 @@ describe('an error has the body of RFC 7644', () => {
 
   it('for changes with a read-only token, before the body is read', async () => {
     const { ask, createUser } = await createScimWorld();
-    const token = await createUser('boss', 'ADMIN', { readOnly: true });
+    const token = await createUser('boss', 'ADMIN', { scope: 'read' });
     for (const [method, target] of [
       ['POST', '/Users'],
       ['PUT', '/Users/x'],

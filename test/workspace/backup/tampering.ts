@@ -86,6 +86,8 @@ export function makeOlder(out: string): void {
   const database = new Sqlite(path.join(out, 'catalog.db'));
   for (const table of LATER_TABLES) database.exec(`DROP TABLE ${table}`);
   for (const column of LATER_SESSION_COLUMNS) database.exec(`ALTER TABLE sessions DROP COLUMN ${column}`);
+  database.exec(`ALTER TABLE tokens ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0 CHECK (read_only IN (0, 1));
+    ALTER TABLE tokens DROP COLUMN scope`);
   database.pragma('user_version = 6');
   database.close();
   bless(out, 'catalog.db');

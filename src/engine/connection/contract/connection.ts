@@ -5,9 +5,16 @@
 
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { DiskLimit, DiskUse } from './disk-limit.ts';
 
 export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql' | 'trino';
+
+/**
+ * What the statements of a run may do on its connection: READ is only statements that change nothing, as the driver's
+ * `ReadRules` says (docs/reference/permissions.md#read).
+ */
+export type RunLevel = 'READ' | 'USE';
 
 /**
  * Everything a driver needs to open a session, as plain data: `options` as defined by the kind, and the `overrides` of
@@ -18,6 +25,10 @@ export interface ConnectionSpec {
   readonly kind: ConnectionKind;
   readonly options: Readonly<Record<string, string>>;
   readonly overrides: Readonly<Record<string, string>>;
+  /** USE by default. */
+  readonly level?: RunLevel;
+  /** Whether a run with the level READ may publish: that of Semantic SQL by a user who may use the database. */
+  readonly mayPublish?: boolean;
   /** Whether the session creates its schema if it does not exist. */
   readonly createsSchema?: boolean;
   /**
@@ -226,6 +237,38 @@ export type StatementResult =
 /** Receives whether the database has the current statement in a queue, each time that changes. */
 export type NoteQueued = (isQueued: boolean) => void;
 
+/** A part of a statement that READ does not let through, and its position in the statement. */
+export interface ChangingPart {
+  /** As the refusal names it: a word of SQL in capitals. */
+  readonly kind: string;
+  readonly offset: number;
+}
+
+/**
+ * What the level READ lets through on a kind of database: first a list of statements, then the database itself, where
+ * it has transactions that only read (docs/reference/drivers.md#read).
+ */
+export interface ReadRules {
+  readonly lexicalRules: LexicalRules;
+  /** Finds a statement that is not on the list, by its text; null for one that only reads, as far as the text shows. */
+  find(statement: string): Interruptible<ChangingPart | null>;
+  /** The statements around each statement of the user; null where the database has no such transactions. */
+  readonly transaction: { readonly begin: string; readonly commit: string } | null;
+  /** Whether the database has refused to write in such a transaction. */
+  isRefusal(error: DatabaseError): boolean;
+  /**
+   * How a temporary table for the rows of a query is made where such a transaction can fill tables, but not make them:
+   * the text around the query that makes it empty, and the text before the query that fills it. Null where the
+   * transaction can make it.
+   */
+  readonly storing: ((name: string) => TableTexts) | null;
+}
+
+interface TableTexts {
+  readonly empty: readonly [before: string, after: string];
+  readonly fill: string;
+}
+
 /** One kind of database. */
 export interface Driver {
   /**
@@ -233,6 +276,7 @@ export interface Driver {
    * a queue does not call `noteQueued`.
    */
   connect(spec: ConnectionSpec, signal: AbortSignal, noteQueued?: NoteQueued): Promise<Connection>;
+  readonly readRules: ReadRules;
   /** The disk use of databases that were opened with a limit, as far as it was measured; undefined without limits. */
   listDiskUse?(): readonly DiskUse[];
   /** Closes the resources that sessions share (instances, pools). */
@@ -250,13 +294,15 @@ export type DatabaseErrorCode =
   | 'quota'
   | 'conflict'
   | 'gate'
+  | 'level'
   | 'refused';
 
 /**
  * An error of a database: `message` is the database's own message, without its rendering of the position; `offset` is
  * the UTF-16 offset in the statement, if known. `late`: after the first rows were returned. `quota`: the database has
  * reached its size limit. `conflict`: a concurrent transaction has won. `gate`: the statement may not run in a sandbox
- * and was not sent. `refused`: the statement is not valid for a model and was not sent; `length` is the number of
+ * and was not sent. `level`: the statement
+ * changes something, and the run may only read. `refused`: the statement is not valid for a model and was not sent; `length` is the number of
  * characters that the error covers.
  */
 export class DatabaseError extends Error {

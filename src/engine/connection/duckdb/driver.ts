@@ -6,6 +6,7 @@ import { listDiskUse } from './instance/disk-quota.ts';
 import { createCancelled } from './instance/errors.ts';
 import { closeInstances, openEngine } from './instance/open-engine.ts';
 import { type DuckDbOptions, readOptions } from './instance/options.ts';
+import { duckdbReadRules } from './read-rules.ts';
 import { DuckDbSession } from './session.ts';
 
 /** The message of an error about a schema that does not exist. */
@@ -19,6 +20,7 @@ const CATALOG = `'"' || replace(current_catalog(), '"', '""') || '"'`;
  * a sandbox, the first session that opens a file also sets the time zone.
  */
 export const duckdbDriver: Driver = {
+  readRules: duckdbReadRules,
   connect: connectDuckDb,
   listDiskUse,
   close: closeInstances,

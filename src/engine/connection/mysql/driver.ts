@@ -9,6 +9,7 @@ import { requestCancel } from './cancel.ts';
 import { hasNumber } from './errors.ts';
 import { takeOver } from './internals.ts';
 import { mysqlKind } from './kind.ts';
+import { mysqlReadRules } from './read-rules.ts';
 import { MysqlSession } from './session.ts';
 import { type Account, signIn } from './sign-in.ts';
 import { MysqlWire } from './wire.ts';
@@ -31,6 +32,7 @@ const { quoteName, quoteText } = SQL_DIALECT.mysql;
  * same. The package `mysql2` signs in; after that, this driver reads and writes the bytes itself.
  */
 export const mysqlDriver: Driver = {
+  readRules: mysqlReadRules,
   async connect(spec, signal) {
     if (signal.aborted) throw createCancelled();
     const options = resolveOptions(mysqlKind, spec);

@@ -12,6 +12,7 @@ import { describeConnectFailure, readTls } from '../server/tls.ts';
 import { toDatabaseError } from './errors.ts';
 import { findSocket, onSetting, takeOver } from './internals.ts';
 import { postgresqlKind, SESSION_PARAMETERS } from './kind.ts';
+import { postgresqlReadRules } from './read-rules.ts';
 import { PostgresqlSession } from './session.ts';
 import { PostgresqlWire } from './wire.ts';
 
@@ -20,6 +21,7 @@ import { PostgresqlWire } from './wire.ts';
  * after that, this driver reads and writes the bytes itself.
  */
 export const postgresqlDriver: Driver = {
+  readRules: postgresqlReadRules,
   async connect(spec, signal) {
     if (signal.aborted) throw createCancelled();
     const options = resolveOptions(postgresqlKind, spec);

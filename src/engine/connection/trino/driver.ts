@@ -10,12 +10,14 @@ import { ClientSession } from './client-session.ts';
 import { HttpClient } from './http.ts';
 import { trinoKind } from './kind.ts';
 import { hasErrorName } from './publish/error-names.ts';
+import { trinoReadRules } from './read-rules.ts';
 import { TrinoServer } from './server.ts';
 import { TrinoSession } from './session.ts';
 import { readStart } from './start.ts';
 
 /** Trino, over its REST protocol. Options: those of `kind.ts`; overrides: `database` (the catalog) and `schema`. */
 export const trinoDriver: Driver = {
+  readRules: trinoReadRules,
   async connect(spec, signal, noteQueued = () => {}) {
     if (signal.aborted) throw createCancelled();
     const options = resolveOptions(trinoKind, spec);

@@ -28,7 +28,7 @@ export function asClient<T>(
   work: () => T,
 ): T {
   try {
-    return asManager(context, principal, mode, work);
+    return asManager(context, principal, mode, work, 'scim');
   } catch (error) {
     throw toScimError(error);
   }

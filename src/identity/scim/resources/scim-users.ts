@@ -41,7 +41,7 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
     get: async (id, projection) =>
       asClient(context, client, 'read', () => answer(getUser(context, id), projection)),
     create: async (body, projection) => {
-      checkMayWrite(context, principal);
+      checkMayWrite(context, principal, 'scim');
       const document = dropEmpty(readResource(USER_TYPE, body));
       const { hash, warning } = await extractPassword(context, document);
       return asClient(context, client, 'write', () => {
@@ -92,7 +92,7 @@ async function change(
       return { status: 'done', answer: answerUser(context, client.base, changed, projection) } as const;
     });
 
-  checkMayWrite(context, client.principal);
+  checkMayWrite(context, client.principal, 'scim');
   for (let password: ExtractedPassword | null = null; ; ) {
     const attempted = attempt(password);
     if (attempted.status === 'done') return attempted.answer;

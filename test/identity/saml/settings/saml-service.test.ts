@@ -161,7 +161,10 @@ describe('SAML settings', () => {
 
   it('can only be managed by administrators', async () => {
     const { saml, ada, owner } = await createConfigured();
-    const reader = { ...owner, origin: { tokenId: 't', readOnly: true, address: null, requestId: null } };
+    const reader = {
+      ...owner,
+      origin: { tokenId: 't', scope: 'read' as const, address: null, requestId: null },
+    };
     const changes = [ada, reader].flatMap((principal) => [
       () => saml.set(principal, { jit: true }),
       () => saml.delete(principal),

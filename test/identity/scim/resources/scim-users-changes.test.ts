@@ -124,9 +124,7 @@ describe('PATCH', () => {
     const { token } = world.tokens.create(world.ada, { name: 'ci' });
     await patchUser(world, world.ada.userId, { op: 'replace', path: 'userName', value: 'lovelace' });
     expect(world.users.findByUserName('ada')).toBeUndefined();
-    expect(world.tokens.verify(token, { address: null, requestId: null })?.principal.userName).toBe(
-      'lovelace',
-    );
+    expect(world.tokens.verify(token, { address: null, requestId: null })?.userName).toBe('lovelace');
     await patchUser(world, world.ada.userId, { op: 'replace', path: 'userName', value: 'LOVELACE' });
     expect(world.users.findByUserName('lovelace')?.userName).toBe('LOVELACE');
   });

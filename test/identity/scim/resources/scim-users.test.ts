@@ -293,7 +293,7 @@ describe('versions', () => {
 
 it('only administrators can change users, with a token that can write', async () => {
   const world = createScimWorld();
-  const reading = { tokenId: 't', readOnly: true, address: null, requestId: null };
+  const reading = { tokenId: 't', scope: 'read' as const, address: null, requestId: null };
   const id = world.ada.userId;
   const body = { userName: 'eve' };
   const writes = (principal: typeof world.owner) => {

@@ -1,0 +1,246 @@
+import { finishInPieces } from '../../text/finish-in-pieces.ts';
+import { findFirstWord } from '../../text/first-word.ts';
+import { finish, type Interruptible } from '../../text/interruptible.ts';
+import {
+  type ChangingPart,
+  type Connection,
+  DatabaseError,
+  type Publishing,
+  type ReadRules,
+  type Relations,
+  type StatementResult,
+} from '../contract/connection.ts';
+import { runAround } from '../contract/run-inner.ts';
+import { refuseAt } from './find-writing.ts';
+import { readSqlWords } from './sql-words.ts';
+import { CONTROL_WORDS, controlsTransaction } from './transaction-control.ts';
+
+const NEVER = new AbortController().signal;
+
+/** A result whose statement only controlled a transaction. */
+const NOTHING: StatementResult = { kind: 'done', rowsChanged: 0 };
+
+/** `mayPublish`: publications are not those of statements, and need another right. */
+export interface ReadingOptions {
+  /** The name of the connection, for messages. */
+  readonly name: string;
+  readonly mayPublish: boolean;
+}
+
+/**
+ * A session that only reads (docs/reference/permissions.md#read). A statement must be on the driver's list; then the
+ * database runs it alone in a transaction that only reads, where it has such transactions. Statements that start and
+ * end a transaction are accepted and do nothing. Refused statements reject with a DatabaseError `level`.
+ */
+export function createReadingConnection(
+  physical: Connection,
+  rules: ReadRules,
+  { name, mayPublish }: ReadingOptions,
+): Connection {
+  const session = new ReadingSession(physical, rules, name);
+  const publishing = createPublishing(physical.publishing, session);
+  return {
+    get inTransaction() {
+      return false;
+    },
+    run: (statement, signal) => session.run(statement, signal),
+    checkStatement: (statement) => session.check(statement),
+    ...(physical.checkMeaning === undefined ? {} : { checkMeaning: physical.checkMeaning.bind(physical) }),
+    exportParquet: (query, file, maxRows, signal) =>
+      session.use(query, signal, () => physical.exportParquet(query, file, maxRows, signal)),
+    relations: createRelations(physical.relations, rules, session),
+    publishing: mayPublish ? publishing : refusePublications(publishing, name),
+    close: async () => {
+      await session.end();
+      await physical.close();
+    },
+  };
+}
+
+class ReadingSession {
+  readonly physical: Connection;
+  readonly #rules: ReadRules;
+  readonly #name: string;
+  /** Whether the transaction of the last statement is open. */
+  #isOpen = false;
+
+  constructor(physical: Connection, rules: ReadRules, name: string) {
+    this.physical = physical;
+    this.#rules = rules;
+    this.#name = name;
+  }
+
+  /** Throws a DatabaseError for a statement that is not on the list, or that the session itself would refuse. */
+  *check(statement: string): Interruptible<void> {
+    if (this.physical.checkStatement !== undefined) yield* this.physical.checkStatement(statement);
+    const writing = this.#findControl(statement) ?? (yield* this.#rules.find(statement));
+    if (writing !== null && writing !== 'nothing') throw createLevelError(writing, this.#name);
+  }
+
+  /** A statement about transactions: `nothing` if it does nothing here; null for any other statement. */
+  #findControl(statement: string): ChangingPart | 'nothing' | null {
+    const word = findFirstWord(statement, this.#rules.lexicalRules);
+    if (!CONTROL_WORDS.includes(word)) return null;
+    const words = finish(readSqlWords(statement.slice(0, MAX_CONTROL), this.#rules.lexicalRules));
+    return controlsTransaction(words) && statement.length <= MAX_CONTROL ? 'nothing' : refuseAt(words, 0);
+  }
+
+  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    await finishInPieces(this.check(statement), signal);
+    if (this.#findControl(statement) === 'nothing') return NOTHING;
+    await this.#begin(signal);
+    const result = await this.#attempt(statement, () => this.physical.run(statement, signal));
+    if (result.kind === 'rows') return { ...result, chunks: this.#readAll(statement, result.chunks) };
+    await this.#commit();
+    return result;
+  }
+
+  /** Does something with a query inside a transaction that only reads. Rejects like `run`. */
+  async use<T>(query: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await finishInPieces(this.check(query), signal);
+    await this.#begin(signal);
+    const result = await this.#attempt(query, work);
+    await this.#commit();
+    return result;
+  }
+
+  /** Ends the transaction of the last statement; never rejects. */
+  async end(): Promise<void> {
+    await this.#commit().catch(() => {});
+  }
+
+  /** Does something after the transaction of the last statement. */
+  async outside<T>(work: () => Promise<T>): Promise<T> {
+    await this.end();
+    return work();
+  }
+
+  async #begin(signal: AbortSignal): Promise<void> {
+    await this.end();
+    const { transaction } = this.#rules;
+    if (transaction === null) return;
+    await this.physical.run(transaction.begin, signal);
+    this.#isOpen = true;
+  }
+
+  async #commit(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    try {
+      await this.physical.run(this.#rules.transaction?.commit ?? '', NEVER);
+    } catch (error) {
+      await this.physical.run('ROLLBACK', NEVER).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #attempt<T>(statement: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.#rollBack();
+      throw this.#explain(statement, error);
+    }
+  }
+
+  async *#readAll<Chunk>(statement: string, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk, void> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      await this.#rollBack();
+      throw this.#explain(statement, error);
+    } finally {
+      await this.end();
+    }
+  }
+
+  async #rollBack(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.physical.run('ROLLBACK', NEVER).catch(() => {});
+  }
+
+  /** The refusal of the database in the words of the level. */
+  #explain(statement: string, error: unknown): unknown {
+    if (!(error instanceof DatabaseError) || !this.#rules.isRefusal(error)) return error;
+    const kind = /[a-z]+/i.exec(statement)?.[0].toUpperCase() ?? '';
+    return createLevelError({ kind, offset: 0 }, this.#name, error);
+  }
+}
+
+/** Maximum length of a statement that starts or ends a transaction, in UTF-16 code units. */
+const MAX_CONTROL = 1_000;
+
+/** The rows of blocks: queries of the user in tables that the driver makes. */
+function createRelations(relations: Relations, rules: ReadRules, session: ReadingSession): Relations {
+  const { physical } = session;
+  const run: Connection['run'] = (statement, signal) => physical.run(statement, signal);
+  const { nulls, createView } = relations;
+  return {
+    isRepeatable: (query, signal) => session.outside(() => relations.isRepeatable(query, signal)),
+    nulls: nulls && {
+      mayBeIn: (query) => nulls.mayBeIn(query),
+      printTypes: () => nulls.printTypes(),
+      printTexts: (columns) => nulls.printTexts(columns),
+      listColumns: (types, signal) => session.use(types, signal, () => nulls.listColumns(types, signal)),
+    },
+    async createTable(name, query, signal) {
+      if (rules.storing === null) {
+        await session.use(query, signal, () => relations.createTable(name, query, signal));
+        return;
+      }
+      const { empty, fill } = rules.storing(name);
+      await finishInPieces(session.check(query), signal);
+      await session.outside(() => runAround(run, [empty[0], query, empty[1]], signal));
+      await session.use(query, signal, () => runAround(run, [fill, query], signal));
+    },
+    createView:
+      createView &&
+      (async (name, query, signal) => {
+        await finishInPieces(session.check(query), signal);
+        await session.outside(() => createView(name, query, signal));
+      }),
+    runsOnce: relations.runsOnce,
+    insertsAtEnd: relations.insertsAtEnd,
+    scratch: relations.scratch,
+    listTemporary: (signal) => session.outside(() => relations.listTemporary(signal)),
+    dropTemporary: (objects, signal) => session.outside(() => relations.dropTemporary(objects, signal)),
+  };
+}
+
+/** Publications, outside the transactions of statements. */
+function createPublishing(publishing: Publishing, session: ReadingSession): Publishing {
+  const { check } = publishing;
+  return {
+    resolve: (...given) => session.outside(() => publishing.resolve(...given)),
+    ignoresCase: publishing.ignoresCase,
+    hasSchema: (...given) => session.outside(() => publishing.hasSchema(...given)),
+    find: (...given) => session.outside(() => publishing.find(...given)),
+    check: check && ((...given) => session.outside(() => check(...given))),
+    replaceTable: (...given) => session.outside(() => publishing.replaceTable(...given)),
+    replaceView: (...given) => session.outside(() => publishing.replaceView(...given)),
+    append: (...given) => session.outside(() => publishing.append(...given)),
+    merge: (...given) => session.outside(() => publishing.merge(...given)),
+    writeFile: (...given) => session.outside(() => publishing.writeFile(...given)),
+  };
+}
+
+/** Publications that need USE; targets that exist can be read. */
+function refusePublications(publishing: Publishing, name: string): Publishing {
+  const refuse = async (): Promise<never> => {
+    throw createLevelError({ kind: 'publication', offset: 0 }, name);
+  };
+  return {
+    ...publishing,
+    check: refuse,
+    replaceTable: refuse,
+    replaceView: refuse,
+    append: refuse,
+    merge: refuse,
+    writeFile: refuse,
+  };
+}
+
+function createLevelError({ kind, offset }: ChangingPart, name: string, cause?: unknown): DatabaseError {
+  return new DatabaseError('level', `\`${kind}\` needs USE on \`${name}\`; you have READ`, offset, { cause });
+}
