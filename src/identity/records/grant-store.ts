@@ -47,6 +47,8 @@ export interface GrantStore {
   delete(target: TargetKey, subject: Subject): void;
   /** Whether any subject is granted MANAGE on an item. */
   hasManager(itemId: string): boolean;
+  /** Whether MANAGE on anything is granted to a user or a group directly. */
+  manages(kind: 'user' | 'group', id: string): boolean;
   isRestricted(itemId: string): boolean;
   restrict(itemId: string, isRestricted: boolean): void;
   /** The ids of the items that users have restricted. */
@@ -189,11 +191,16 @@ export function createGrantStore(database: Database): GrantStore {
 
 function createRestrictionRows(
   database: Database,
-): Pick<GrantStore, 'hasManager' | 'isRestricted' | 'restrict' | 'listRestricted' | 'holdsClosed'> {
+): Pick<
+  GrantStore,
+  'hasManager' | 'manages' | 'isRestricted' | 'restrict' | 'listRestricted' | 'holdsClosed'
+> {
   const ids = (sql: string) => database.statement<{ id: string }>(sql);
   return {
     hasManager: (itemId) =>
       ids(`SELECT id FROM grants WHERE item_id = ? AND level = 'MANAGE'`).get(itemId) !== undefined,
+    manages: (kind, id) =>
+      ids(`SELECT id FROM grants WHERE ${kind}_id = ? AND level = 'MANAGE'`).get(id) !== undefined,
     isRestricted: (itemId) =>
       ids('SELECT id FROM catalog_items WHERE id = ? AND restricted = 1').get(itemId) !== undefined,
     restrict: (itemId, isRestricted) => {

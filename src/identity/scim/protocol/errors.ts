@@ -47,6 +47,17 @@ export const scimErrors = {
   /** `label` names an attribute that does not allow this change; `predicate` begins with a verb. */
   mutability: (label: string, predicate: string) =>
     new ScimError(400, 'mutability', 'scim_not_mutable', `${label} ${predicate}`),
+  /** The token has the scope `scim`, which does not change this attribute of this user. */
+  beyondScope: (attribute: string, userName: string) => createBeyond(`${attribute} of ${userName}`),
+  /** As `beyondScope`, for rights of administrators. */
+  beyondRights: (attribute: string) => createBeyond(`${attribute} to the rights of an administrator`),
+  beyondDeletion: (kind: string, name: string) =>
+    new ServiceError(
+      403,
+      'scim_beyond_scope',
+      `A token with the scope scim does not delete the ${kind} ${name}: this needs the scope all`,
+    ),
+  beyondGroup: (name: string) => createBeyond(`the group ${name}, which has MANAGE`),
   notFound: (id: string) =>
     new ServiceError(404, 'resource_not_found', `Resource not found: ${id.slice(0, 200)}`),
   /** `version` is the current entity tag. */
@@ -58,6 +69,15 @@ export const scimErrors = {
       { etag: version },
     ),
 };
+
+/** `what` completes a sentence. */
+function createBeyond(what: string): ServiceError {
+  return new ServiceError(
+    403,
+    'scim_beyond_scope',
+    `A token with the scope scim does not change ${what}: this needs the scope all`,
+  );
+}
 
 /** Converts a 400 of another service into a SCIM error; other errors stay the same. */
 export function toScimError(error: unknown): unknown {

@@ -13,6 +13,7 @@ import { findSettings, locateGroup, readGroup, toSettings } from './group-docume
 import { createGroupMembers } from './group-members.ts';
 import { GROUP_TYPE } from './group-schema.ts';
 import { listGroups, projectGroup } from './list-groups.ts';
+import { checkGroup } from './provisioning-limits.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
 
 /** The response to a PATCH has no group with more members than this, unless the request names attributes. */
@@ -44,6 +45,7 @@ export function createScimGroups(context: ScimContext, client: ScimClient): Scim
     checkVersion(ifMatch, row.revision);
     const members = createGroupMembers(context, principal, row);
     const settings = findSettings(row, revise(readGroup(row), members));
+    if (settings !== null || members.isChanged()) checkGroup(context, principal, row);
     if (settings !== null) return changeGroup(context, store, principal, row, settings);
     return members.isChanged() ? renewGroup(context, store, row) : row;
   }
@@ -82,6 +84,7 @@ export function createScimGroups(context: ScimContext, client: ScimClient): Scim
       asClient(context, client, 'write', () => {
         const row = getGroup(store, id);
         checkVersion(ifMatch, row.revision);
+        checkGroup(context, principal, row);
         deleteGroup(context, store, principal, row);
       }),
   };

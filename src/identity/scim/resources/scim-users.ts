@@ -16,6 +16,12 @@ import type { ScimObject } from '../protocol/resource.ts';
 import type { Projection, ScimAnswer, ScimChange, ScimResources } from '../protocol/scim-api.ts';
 import { checkVersion, printVersion } from '../protocol/version.ts';
 import { listUsers, printUsers } from './list-users.ts';
+import {
+  checkNewUser,
+  checkPasswordChange,
+  checkUserDeletion,
+  checkUserRevision,
+} from './provisioning-limits.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
 import {
   dropEmpty,
@@ -47,6 +53,7 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
       return asClient(context, client, 'write', () => {
         const given = checkChange(findChange(null, createObject(), document));
         const userName = document.userName as string;
+        checkNewUser(principal, given);
         const user = { ...given, ...withHash(hash), userName, origin: 'scim' } as const;
         const made = createAccount(context, principal, user);
         warnOf(context, client, warning);
@@ -66,6 +73,7 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
       asClient(context, client, 'write', () => {
         const user = getUser(context, id);
         checkVersion(ifMatch, user.revision);
+        checkUserDeletion(principal, user);
         deleteAccount(context, principal, user);
       }),
   };
@@ -87,6 +95,7 @@ async function change(
       const user = getUser(context, id);
       checkVersion(ifMatch, user.revision);
       const after = revise(readDocument(user));
+      if (hasPassword(after)) checkPasswordChange(client.principal, user);
       if (password === null && hasPassword(after)) return { status: 'unhashed', after } as const;
       const changed = changeUser(context, client, user, after, password ?? NO_PASSWORD);
       return { status: 'done', answer: answerUser(context, client.base, changed, projection) } as const;
@@ -108,10 +117,12 @@ function changeUser(
   after: ScimObject,
   { hash, warning }: ExtractedPassword,
 ): User {
-  const given = checkChange(findChange(user, readDocument(user), after));
+  const before = readDocument(user);
+  const given = checkChange(findChange(user, before, after));
   const isExternalNow = isExternal(after) ?? user.external;
   const passwordHash = isExternalNow ? undefined : hash;
   const whole = { ...given, ...withHash(passwordHash) };
+  checkUserRevision(context, client.principal, user, { change: whole, before, after });
   const isSame = Object.keys(whole).length === 0;
   const changed = isSame ? user : changeAccount(context, client.principal, user, whole);
   if (passwordHash !== undefined) warnOf(context, client, warning);
