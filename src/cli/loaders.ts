@@ -71,6 +71,7 @@ export const LOADERS: Loaders = {
   'sso saml apply-metadata': () => import('./commands/sso-saml-apply-metadata.ts'),
   'sso saml certificate': () => import('./commands/sso-saml-certificate.ts'),
   'sso saml link': () => import('./commands/sso-saml-link.ts'),
+  'sso saml unlink': () => import('./commands/sso-saml-unlink.ts'),
   'sso saml metadata': () => import('./commands/sso-saml-metadata.ts'),
   'sso saml refresh-metadata': () => import('./commands/sso-saml-refresh-metadata.ts'),
   'sso saml renew-certificate': () => import('./commands/sso-saml-renew-certificate.ts'),

@@ -205,7 +205,7 @@ export const SETTINGS = {
     isCheckedInFile: true,
     ...oneOfRoles(['EDITOR', 'VIEWER']),
   }),
-  bindSuperUsers: createSetting(FLAG, true, {
+  bindSuperUsers: createSetting(FLAG, false, {
     key: 'saml.bind_super_users',
     text: 'whether the first sign-in links administrators by their e-mail address',
     read: asIs,

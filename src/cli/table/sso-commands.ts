@@ -134,4 +134,17 @@ export const SSO_COMMANDS = [
     options: [JSON_OPTION],
     examples: ['quern sso saml link admin boss@example.org'],
   },
+  {
+    name: 'sso saml unlink',
+    summary: 'delete the links of a user, or those to a former identity provider',
+    args: [{ name: '[user]', summary: 'user name' }],
+    options: [
+      { flags: '--entity-id <id>', summary: 'delete all links to the identity provider with this entity ID' },
+      YES,
+    ],
+    examples: [
+      'quern sso saml unlink admin --yes',
+      'quern sso saml unlink --entity-id https://former.example.org/metadata --yes',
+    ],
+  },
 ] as const satisfies readonly Command[];

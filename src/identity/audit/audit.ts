@@ -35,6 +35,7 @@ type AuditAction =
   | 'sso.delete'
   | 'sso.certificate'
   | 'sso.link'
+  | 'sso.unlink'
   | 'sso.test';
 
 /** An action that was done or refused. */

@@ -35,18 +35,26 @@ export function findAccount(records: Records, identity: ProvenIdentity, rules: S
   return user.active ? { kind: 'link', user } : refuseDisabled(user);
 }
 
-/** The reason why the e-mail address does not link an account to an identity; null when it does. */
+/**
+ * The reason why the e-mail address does not link an account to an identity; null when it does. An account that is
+ * linked already is never linked again by an address.
+ */
 function findObstacle(
   { links }: Records,
-  { provider, email, subject }: ProvenIdentity,
+  { email, subject }: ProvenIdentity,
   { jit, bindSuperUsers }: SignOnRules,
   user: User,
 ): SignOnError | null {
-  const providers = links.listProvidersOf(user.id);
-  const other = providers.find((candidate) => candidate !== provider);
-  if (other !== undefined) return accountErrors.linkedElsewhere(user.userName, other);
-  const isManual = user.origin === 'local' && !user.external && providers.length === 0;
-  if (jit && isManual) return accountErrors.conflict(email, user.userName);
+  const isManual = jit && user.origin === 'local' && !user.external;
+  const other = links.findSubjectOf(user.id);
+  if (other !== undefined)
+    return accountErrors.linkedElsewhere({
+      userName: user.userName,
+      subject,
+      other,
+      email: isManual ? email : null,
+    });
+  if (isManual) return accountErrors.conflict(email, user.userName);
   if (user.superUser && !bindSuperUsers) return accountErrors.administrator(user.userName, subject);
   return null;
 }

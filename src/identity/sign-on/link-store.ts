@@ -7,6 +7,9 @@ type Provider = ProvenIdentity['provider'];
 /** The subject of an issuer. */
 export type Identity = Pick<ProvenIdentity, 'provider' | 'issuer' | 'subject'>;
 
+/** The links of a user, or those to an issuer. */
+export type LinkOwner = { readonly userId: string } | { readonly issuer: string };
+
 /** The identity that started a session. */
 export interface SessionOrigin extends Identity {
   /** JSON. */
@@ -20,9 +23,11 @@ export interface SessionOrigin extends Identity {
 export interface LinkStore {
   /** The id of the user that an identity is linked to. */
   findUserId(identity: Identity): string | undefined;
-  /** The providers that a user is linked to. */
-  listProvidersOf(userId: string): string[];
+  /** An identity that a user is linked to, as `provider: subject`; undefined without any. */
+  findSubjectOf(userId: string): string | undefined;
   insert(identity: Identity, userId: string, at: string): void;
+  /** Deletes the links of a user, or those to an issuer, of one provider; returns how many. */
+  deleteLinks(provider: Provider, of: LinkOwner): number;
   /** Remembers that a sign-in with this e-mail address was refused. */
   remember(provider: Provider, email: string, at: string): void;
   /** Whether a sign-in with this e-mail address was refused. */
@@ -44,10 +49,10 @@ export function createLinkStore({ statement }: Database): LinkStore {
       statement<{ user_id: string }>(
         'SELECT user_id FROM linked_identities WHERE provider = ? AND issuer = ? AND subject_key = ?',
       ).get(provider, issuer, foldCase(subject))?.user_id,
-    listProvidersOf: (userId) =>
-      statement<{ provider: string }>('SELECT DISTINCT provider FROM linked_identities WHERE user_id = ?')
-        .all(userId)
-        .map(({ provider }) => provider),
+    findSubjectOf: (userId) =>
+      statement<{ name: string }>(
+        "SELECT provider || ': ' || subject AS name FROM linked_identities WHERE user_id = ? ORDER BY created_at LIMIT 1",
+      ).get(userId)?.name,
     insert: ({ provider, issuer, subject }, userId, at) => {
       const sql = `
         INSERT INTO linked_identities (provider, issuer, subject_key, subject, user_id, created_at)
@@ -55,6 +60,16 @@ export function createLinkStore({ statement }: Database): LinkStore {
       `;
       statement(sql).run(provider, issuer, foldCase(subject), subject, userId, at);
     },
+    deleteLinks: (provider, of) =>
+      'userId' in of
+        ? statement('DELETE FROM linked_identities WHERE provider = ? AND user_id = ?').run(
+            provider,
+            of.userId,
+          )
+        : statement('DELETE FROM linked_identities WHERE provider = ? AND issuer = ?').run(
+            provider,
+            of.issuer,
+          ),
     remember: (provider, email, at) => {
       statement(REMEMBER).run(provider, foldCase(email), at);
     },

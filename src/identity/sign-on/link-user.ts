@@ -32,3 +32,31 @@ export function linkUser(
     });
   });
 }
+
+/** The links to delete: those of a user, or those to an identity provider by its entity id. */
+export interface Unlinking {
+  readonly userName?: string | undefined;
+  readonly issuer?: string | undefined;
+}
+
+/**
+ * Deletes links, after which e-mail addresses link again; returns their number. Sessions go on. Throws 400 unless exactly
+ * one property is given, 403 when the caller is not an administrator, and 404 for an unknown user and without any link.
+ */
+export function unlink(
+  context: AccountContext,
+  principal: Principal,
+  provider: Identity['provider'],
+  { userName, issuer }: Unlinking,
+): number {
+  const links = createLinkStore(context.database);
+  return asManager(context, principal, 'write', () => {
+    if ((userName === undefined) === (issuer === undefined)) throw signOnErrors.oneOwner();
+    const user = userName === undefined ? null : getUser(context, userName);
+    const name = user?.userName ?? issuer ?? '';
+    const count = links.deleteLinks(provider, user === null ? { issuer: name } : { userId: user.id });
+    if (count === 0) throw signOnErrors.noLinks(name);
+    context.audit.record(principal, { action: 'sso.unlink', object: `${provider}: ${name}, ${count} links` });
+    return count;
+  });
+}

@@ -60,14 +60,24 @@ export class SignOnError extends Error {
   }
 }
 
+interface LinkedElsewhere {
+  readonly userName: string;
+  readonly subject: string;
+  readonly other: string;
+  readonly email: string | null;
+}
+
+/** The text for the user is fixed (docs/reference/saml-accounts.md#the-conflict). */
+const printConflict = (email: string): string =>
+  `User with given email already registered: ${email}. Please contact the system administrator.`;
+
 /** The errors of sign-ins. */
 export const accountErrors = {
-  /** The text for the user is fixed (docs/reference/saml-accounts.md#the-conflict). */
   conflict: (email: string, userName: string) =>
     new SignOnError(
       'account-conflict',
       `the user \`${userName}\` was created by an administrator and has the e-mail address \`${email}\`: delete the user, let them sign in again, then enable the new user`,
-      `User with given email already registered: ${email}. Please contact the system administrator.`,
+      printConflict(email),
     ),
   unknown: (email: string) =>
     new SignOnError(
@@ -85,10 +95,12 @@ export const accountErrors = {
       'account-administrator',
       `\`${userName}\` is an administrator, and ${nameOf(SETTINGS.bindSuperUsers)} is false: run \`quern sso saml link ${userName} ${subject}\``,
     ),
-  linkedElsewhere: (userName: string, provider: string) =>
+  /** `email` is that of a user who was created by hand, with JIT: the user sees the text of the conflict; else null. */
+  linkedElsewhere: ({ userName, subject, other, email }: LinkedElsewhere) =>
     new SignOnError(
       'account-linked-elsewhere',
-      `\`${userName}\` signs in with ${provider}, and an e-mail address does not link a user to a second provider`,
+      `\`${userName}\` is linked to ${other}, and an e-mail address links a user once: run \`quern sso saml link ${userName} ${subject}\``,
+      email === null ? null : printConflict(email),
     ),
   nameTaken: (userName: string) =>
     new SignOnError(

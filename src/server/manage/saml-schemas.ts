@@ -6,7 +6,7 @@ import { METADATA_REFRESHES } from '../../identity/saml/settings/settings.ts';
 import { CERTIFICATE_STATES } from '../../identity/saml/settings/settings-store.ts';
 import { TEST_STATUSES } from '../../identity/sign-on/sign-on-tests.ts';
 import { defineFields, group } from '../fields/define-fields.ts';
-import { flag, nullableText, requiredText, text, wholeNumber } from '../fields/kinds.ts';
+import { filledText, flag, nullableText, requiredText, text, wholeNumber } from '../fields/kinds.ts';
 import { createName } from '../fields/text-schemas.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
@@ -183,6 +183,19 @@ export const newLink = defineFields(
 export const LinkSchema = Type.Object(
   { user_name: Type.String(), name_id: Type.String(), issuer: Type.String() },
   { title: 'SamlLink' },
+);
+
+export const unlinkQuery = defineFields({
+  user_name: filledText('User name', Type.String({ description: 'User whose links are deleted' })),
+  entity_id: filledText(
+    'Entity ID',
+    Type.String({ description: 'Identity provider whose links are deleted' }),
+  ),
+});
+
+export const UnlinkedSchema = Type.Object(
+  { count: Type.Integer({ description: 'Number of deleted links' }) },
+  { title: 'SamlUnlinked' },
 );
 
 const OutcomeSchema = Type.Object({

@@ -4,7 +4,16 @@ import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { appliedMetadata, LinkSchema, newLink, SamlSchema, samlChange, TestSchema } from './saml-schemas.ts';
+import {
+  appliedMetadata,
+  LinkSchema,
+  newLink,
+  SamlSchema,
+  samlChange,
+  TestSchema,
+  UnlinkedSchema,
+  unlinkQuery,
+} from './saml-schemas.ts';
 
 const URL = '/manage/sso/saml';
 /** Maximum bytes of a body: 1 MB of metadata as JSON. */
@@ -127,6 +136,21 @@ function addLinks(app: App, { accounts }: Instance): void {
   app.post(`${URL}/links`, { schema }, (request) => {
     const { userName, nameId } = newLink.read(request.body);
     return accounts.samlAdmin.link(request.principal, userName, nameId);
+  });
+  const remove = {
+    tags: TAGS,
+    summary: 'Delete links to an identity provider',
+    operationId: 'unlinkSamlUsers',
+    scope: 'all',
+    description:
+      'Deletes the links of a user, or all links to a former identity provider. After that, e-mail addresses link again. For administrators.',
+    example: { parameters: { user_name: 'ada' } },
+    querystring: unlinkQuery.schema,
+    response: { 200: UnlinkedSchema, ...listFailures(400, 403, 404) },
+  };
+  app.delete(`${URL}/links`, { schema: remove }, (request) => {
+    const { userName, entityId: issuer } = unlinkQuery.read(request.query);
+    return { count: accounts.samlAdmin.unlink(request.principal, { userName, issuer }) };
   });
 }
 

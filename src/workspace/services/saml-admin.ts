@@ -1,6 +1,6 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { SamlService } from '../../identity/saml/settings/saml-service.ts';
-import { linkUser } from '../../identity/sign-on/link-user.ts';
+import { linkUser, type Unlinking, unlink } from '../../identity/sign-on/link-user.ts';
 import type { SignOnTests, TestBody } from '../../identity/sign-on/sign-on-tests.ts';
 
 /** A test sign-in, and the URL where a browser starts it. */
@@ -19,6 +19,8 @@ interface SamlLinkBody {
 export interface SamlAdmin extends SamlService {
   /** Links an account to a NameID of the identity provider. */
   link(principal: Principal, userName: string, nameId: string): SamlLinkBody;
+  /** Deletes the links of a user, or those to a former identity provider; returns their number. */
+  unlink(principal: Principal, links: Unlinking): number;
   startTest(principal: Principal): SamlTestBody;
   getTest(principal: Principal, id: string): SamlTestBody;
 }
@@ -41,6 +43,7 @@ export function createSamlAdmin(
       linkUser(context, principal, userName, { provider: 'saml', issuer, subject: nameId });
       return { user_name: userName, name_id: nameId, issuer };
     },
+    unlink: (principal, links) => unlink(context, principal, 'saml', links),
     startTest(principal) {
       saml.getIssuer(principal);
       return toBody(tests.create(principal, 'saml'));

@@ -50,6 +50,11 @@ function listSamlLines(changes: Statuses, looks: Statuses): readonly Line[] {
       statuses: changes(409),
     },
     {
+      route: 'DELETE /manage/sso/saml/links',
+      ask: (client) => client.send('DELETE', '/manage/sso/saml/links?user_name=viewer'),
+      statuses: changes(404),
+    },
+    {
       route: 'POST /manage/sso/saml/tests',
       ask: (client) => client.send('POST', '/manage/sso/saml/tests'),
       statuses: changes(409),

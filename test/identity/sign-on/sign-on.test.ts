@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { unlink } from '../../../src/identity/sign-on/link-user.ts';
 import { SignOnError } from '../../../src/identity/sign-on/proven-identity.ts';
 import { runTogether } from '../../store/processes.ts';
-import { START, VISITOR } from '../account-world.ts';
+import { refusalOf, START, VISITOR } from '../account-world.ts';
 import { createSignOnWorld, ISSUER, type SignOnWorld, toIdentity } from './sign-on-world.ts';
 
 const OFF = { jit: false };
@@ -90,9 +91,11 @@ describe('a later sign-in', () => {
     expect(emailOf(world, 'adams')).toBe('adams@example.org');
   });
 
-  it('with another issuer is another identity, and finds the account by e-mail address', () => {
+  it('with another issuer is another identity, and finds the account after the first link was deleted', () => {
     const world = createSignOnWorld();
     const { userId } = world.enter({ userName: 'eve' }).principal;
+    expect(world.refuse({ issuer: 'urn:new' })).toBe('account-linked-elsewhere');
+    unlink(world, world.owner, 'saml', { issuer: ISSUER });
     expect(world.enter({ issuer: 'urn:new' }).principal.userId).toBe(userId);
     world.change('eve', { email: 'other@example.org' });
     expect(world.enter({ issuer: 'urn:new' }).principal.userId).toBe(userId);
@@ -216,6 +219,52 @@ describe('an existing account', () => {
     world.change('ada', { active: false });
     expect(world.refuse({ email: 'ada@example.org' }, OFF)).toBe('account-disabled');
     expect(world.listAudit().join()).not.toContain('sso.link');
+  });
+
+  it('is never linked a second time by an address', () => {
+    const world = createSignOnWorld();
+    const ada = { email: 'ada@example.org', subject: 'ada@example.org' };
+    world.enter(ada, OFF);
+    const other = { ...ada, subject: 'ada.l@example.org' };
+    const elsewhere = { ...ada, issuer: 'https://second.example.org/metadata' };
+    for (const identity of [other, elsewhere]) {
+      for (const jit of [true, false])
+        expect(world.refuse(identity, { jit })).toBe('account-linked-elsewhere');
+      expect(world.preview(identity, OFF)).toContain(`run \`quern sso saml link ada ${identity.subject}\``);
+    }
+    const textWith = (rules: object) => {
+      try {
+        world.enter(elsewhere, rules);
+      } catch (error) {
+        return (error as SignOnError).userText;
+      }
+      return undefined;
+    };
+    expect(textWith({ jit: true })).toBe(
+      'User with given email already registered: ada@example.org. Please contact the system administrator.',
+    );
+    expect(textWith(OFF)).toBeNull();
+  });
+
+  it('is linked again after its links were deleted', async () => {
+    const world = createSignOnWorld();
+    const ada = { email: 'ada@example.org' };
+    world.enter(ada, OFF);
+    expect(unlink(world, world.owner, 'saml', { userName: 'ADA' })).toBe(1);
+    world.enter({ ...ada, issuer: 'https://second.example.org/metadata' }, OFF);
+    expect(world.refuse(ada, OFF)).toBe('account-linked-elsewhere');
+    expect(unlink(world, world.owner, 'saml', { issuer: 'https://second.example.org/metadata' })).toBe(1);
+    world.enter(ada, OFF);
+    expect(world.listAudit().filter((entry) => entry.includes('sso.unlink'))).toEqual([
+      'admin | sso.unlink | saml: ada, 1 links | done',
+      'admin | sso.unlink | saml: https://second.example.org/metadata, 1 links | done',
+    ]);
+    const both = { userName: 'ada', issuer: ISSUER };
+    for (const of of [{}, both]) {
+      expect(await refusalOf(() => unlink(world, world.owner, 'saml', of))).toMatch(/^400/);
+    }
+    expect(await refusalOf(() => unlink(world, world.owner, 'saml', { userName: 'bob' }))).toMatch(/^404/);
+    expect(await refusalOf(() => unlink(world, world.ada, 'saml', { userName: 'ada' }))).toMatch(/^403/);
   });
 
   it('of an administrator is linked with a warning, unless the setting is off', () => {
