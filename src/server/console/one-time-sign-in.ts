@@ -87,7 +87,6 @@ async function openScript(
       params: {},
       overrides: {},
       format: 'arrow',
-      numbers: 'number',
       recordsAll: true,
     })
     .catch((error: unknown) => {

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { getString } from '../../errors/fields.ts';
+import type { ServedTarget } from '../../workspace/api/target.ts';
+import type { WorkRequest } from '../../workspace/api/workspace-api.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { requiredText } from '../fields/kinds.ts';
 import { projectVersion } from '../fields/project-version.ts';
 import { execErrors } from './errors.ts';
-import type { RequestedExecution } from './execution-response.ts';
 import { args, connection, params, requiredConnection } from './fields.ts';
 
 /** SQL: a string of well-formed Unicode. */
@@ -46,7 +47,7 @@ export const sqlBody = defineFields({ sql, connection: requiredConnection, param
 export type SqlRunBody = Static<typeof sqlBody.schema>;
 
 /** Throws 400. */
-export function readScriptBody(body: unknown): RequestedExecution {
+export function readScriptBody(body: unknown): WorkRequest<ServedTarget> {
   const given = scriptBody.read(body);
   const { path, projectVersion: version } = given;
   return {
@@ -57,7 +58,7 @@ export function readScriptBody(body: unknown): RequestedExecution {
 }
 
 /** Throws 400. */
-export function readBlockBody(body: unknown): RequestedExecution {
+export function readBlockBody(body: unknown): WorkRequest<ServedTarget> {
   const {
     package: name,
     blockName: block,
@@ -73,7 +74,7 @@ export function readBlockBody(body: unknown): RequestedExecution {
 }
 
 /** Throws 400. */
-export function readSqlBody(body: unknown): RequestedExecution {
+export function readSqlBody(body: unknown): WorkRequest<ServedTarget> {
   const given = sqlBody.read(body);
   const source = { name: 'sql', text: given.sql };
   return { target: { kind: 'sql', source }, ...given.connection, params: given.params };

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import { type Fields, fieldErrors, getString } from '../../errors/fields.ts';
 import { isDecimal, toDecimalText } from '../../text/decimal.ts';
 import type { BundleTarget } from '../../workspace/api/target.ts';
+import type { WorkRequest } from '../../workspace/api/workspace-api.ts';
 import { defineFields, type Field, type FieldValues } from '../fields/define-fields.ts';
 import { filledText, flag, text } from '../fields/kinds.ts';
 import { files } from './bundle-files.ts';
 import { execErrors } from './errors.ts';
-import type { RequestedExecution } from './execution-response.ts';
 import { args, connection, params } from './fields.ts';
 
 /** The operations on a bundle. */
@@ -96,7 +96,7 @@ export type BundleRunBody = Static<typeof bundleBody.schema>;
 export const bundleUse = defineFields({ what });
 
 /** Throws 400. */
-export function readBundleBody(body: unknown): RequestedExecution {
+export function readBundleBody(body: unknown): WorkRequest<BundleTarget> {
   const { connection: reference, params: values, environment, ...given } = bundleBody.read(body);
   const use = USES[given.what](given);
   return {

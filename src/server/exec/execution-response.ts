@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import type { ServedRequest } from '../../workspace/api/workspace-api.ts';
+import type { ServedTarget } from '../../workspace/api/target.ts';
+import type { RunRequest, WorkRequest } from '../../workspace/api/workspace-api.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { execErrors } from './errors.ts';
@@ -13,38 +14,29 @@ import { beginAnswer, type ResponseBody } from './response.ts';
 import { answerResult } from './result-response.ts';
 import { toServiceError } from './to-service-error.ts';
 
-/** The part of an execution request that the body holds; the rest is in headers and query. */
-export type RequestedExecution = Omit<ServedRequest, 'format' | 'numbers'>;
-
-type Served = ServedRequest & { readonly format: AnswerFormat };
-
 /**
- * Runs a request and sends its result in one of the formats `offered` (default: all), either synchronously or
+ * Runs what a body asks for and sends its result in one of the formats `offered` (default: all), either synchronously or
  * asynchronously, as the header `Prefer` says (docs/reference/exec-async.md).
  */
 export async function answerExecution(
   executions: Executions,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: RequestedExecution,
+  asked: WorkRequest<ServedTarget>,
   offered?: readonly AnswerFormat[],
 ): Promise<void> {
   const { numbers, results } = execQuery.read(request.query);
   const { respondAsync, wait } = readPreferences(request);
+  const encoder = { numbers };
   if (results === 'all') {
     if (!respondAsync || offered !== undefined) throw execErrors.onlyAsync();
-    await answerLater(
-      executions,
-      request,
-      reply,
-      { ...asked, format: 'arrow', numbers, recordsAll: true },
-      0,
-    );
+    const recorded = { ...asked, format: 'arrow', encoder, recordsAll: true } as const;
+    await answerLater(executions, request, reply, recorded, 0);
     return;
   }
-  const served = { ...asked, format: chooseFormat(request, offered), numbers };
-  if (respondAsync) await answerLater(executions, request, reply, served, wait);
-  else await answerAtOnce(executions, request, reply, served);
+  const run = { ...asked, format: chooseFormat(request, offered), encoder };
+  if (respondAsync) await answerLater(executions, request, reply, run, wait);
+  else await answerAtOnce(executions, request, reply, run);
 }
 
 /**
@@ -55,9 +47,9 @@ async function answerAtOnce(
   executions: Executions,
   request: FastifyRequest,
   reply: FastifyReply,
-  served: Served,
+  run: RunRequest<ServedTarget> & { readonly format: AnswerFormat },
 ): Promise<void> {
-  const { format } = served;
+  const { format } = run;
   const gone = new AbortController();
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
   let answer: ResponseBody | undefined;
@@ -66,8 +58,9 @@ async function answerAtOnce(
     return answer;
   };
   try {
-    const outcome = await executions.run(request.principal, served, open, gone.signal);
-    finish(request, reply, outcome, format, answer);
+    const outcome = await executions.run(request.principal, run, open, gone.signal);
+    if (outcome.status === 'failed') throw toServiceError(outcome.error);
+    (answer ?? beginEmpty(request, reply, outcome, format)).end();
   } catch (error) {
     answer?.breakOff();
     const { aborted } = gone.signal;
@@ -80,23 +73,18 @@ async function answerAtOnce(
   }
 }
 
-function finish(
+/** The response of an execution that has sent nothing: without a result set, or with tests in another format than JSON. */
+function beginEmpty(
   request: FastifyRequest,
   reply: FastifyReply,
-  outcome: ExecutionOutcome,
+  { tests, stats, warnings }: Extract<ExecutionOutcome, { status: 'done' }>,
   format: AnswerFormat,
-  answer: ResponseBody | undefined,
-): void {
-  if (outcome.status === 'failed') throw toServiceError(outcome.error);
-  const { started_at: startedAt } = outcome.stats;
-  if (outcome.tests === null) {
-    (answer ?? beginAnswer(request, reply, { format, startedAt })).end();
-    return;
-  }
-  const tests = answer ?? beginAnswer(request, reply, { format: 'json', startedAt });
-  if (answer === undefined)
-    tests.write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)));
-  tests.end();
+): ResponseBody {
+  const startedAt = stats.started_at;
+  if (tests === null) return beginAnswer(request, reply, { format, startedAt });
+  const body = beginAnswer(request, reply, { format: 'json', startedAt });
+  body.write(Buffer.from(printTestBody(tests, stats, warnings)));
+  return body;
 }
 
 /** Maximum seconds of the preference `wait`. */
@@ -110,11 +98,11 @@ async function answerLater(
   executions: Executions,
   request: FastifyRequest,
   reply: FastifyReply,
-  served: ServedRequest,
+  run: RunRequest<ServedTarget>,
   wait: number,
 ): Promise<void> {
   const { principal } = request;
-  const started = await executions.start(principal, served);
+  const started = await executions.start(principal, run);
   if (started.status === 'failed') throw toServiceError(started.error);
   const { id } = started;
   if (wait > 0) await executions.whenEnded(id, Math.min(wait, MAX_WAIT) * 1_000);

@@ -83,7 +83,7 @@ async function readColumns(
   const collector = createJsonCollector();
   const outcome = await executions.run(
     principal,
-    { target, connection, overrides: {}, params: {}, format: 'json', numbers: 'number' },
+    { target, connection, overrides: {}, params: {}, format: 'json' },
     () => collector,
     signal,
   );

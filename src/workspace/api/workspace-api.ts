@@ -6,7 +6,7 @@ import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { DataInput, LoadSettings } from './data-input.ts';
-import type { ScriptTarget, ServedTarget, Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** Parameters and connection of a run. */
 export interface RunSettings extends GivenParams {
@@ -18,27 +18,21 @@ export interface RunSettings extends GivenParams {
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-export interface RunRequest extends RunSettings {
-  readonly target: Target;
+/** A target with its parameters and its connection. */
+export interface WorkRequest<Runnable extends Target> extends RunSettings {
+  readonly target: Runnable;
+}
+
+/** A request to run a target, of a command or over HTTP (docs/reference/exec.md). */
+export interface RunRequest<Runnable extends Target = Target> extends WorkRequest<Runnable> {
   readonly format: FormatName;
   readonly encoder?: EncoderOptions;
+  /** Whether the results of all statements are recorded, as Arrow; only for asynchronous executions. */
+  readonly recordsAll?: boolean;
   readonly maxRows?: number | undefined;
   readonly timeoutMs?: number | undefined;
   /** Who sets `timeoutMs`, for its error; default: `--timeout`. */
   readonly timeoutSource?: string | undefined;
-}
-
-/** One request for an execution over HTTP (docs/reference/exec.md). */
-export interface ServedRequest extends RunSettings {
-  readonly target: ServedTarget;
-  readonly format: FormatName;
-  readonly numbers: 'number' | 'string';
-  /** Whether the results of all statements are recorded, as Arrow; only for asynchronous executions. */
-  readonly recordsAll?: boolean;
-}
-
-export interface PlanRequest extends RunSettings {
-  readonly target: ScriptTarget;
 }
 
 /** The steps of a run, in order, and the connection that it would use. */

@@ -19,12 +19,12 @@ import { runErrors, serverErrors } from '../api/errors.ts';
 import type { RunningBody } from '../api/execution-body.ts';
 import type { ScriptsApi } from '../api/scripts-api.ts';
 import type { SemanticApi } from '../api/semantic-api.ts';
-import type { LoadOutcome, LoadRequest, PlanOutcome, PlanRequest, RunRequest } from '../api/workspace-api.ts';
+import type { ScriptTarget } from '../api/target.ts';
+import type { LoadOutcome, LoadRequest, PlanOutcome, RunRequest, WorkRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
 import { collectWork, DEFAULT_CONNECTION, type Sources, toFailed } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
-import { printTarget, toExecutionRequest } from '../runs/to-execution-request.ts';
 import { toActing } from '../services/acting-user.ts';
 import { askServer, callServer } from '../services/call-server.ts';
 import {
@@ -60,7 +60,7 @@ export interface Workspace {
   /** Runs a script of the catalog or a source; bytes of the result go to `sink`. Throws a ServiceError. */
   run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
   /** Plans a run as far as possible without its database, which is not opened. */
-  plan(request: PlanRequest): Promise<PlanOutcome>;
+  plan(request: WorkRequest<ScriptTarget>): Promise<PlanOutcome>;
   /** Loads data files into a table of a connection. Throws a ServiceError. */
   load(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome>;
   /** Stops running work and releases all resources; no method may be called afterwards. */
@@ -96,33 +96,21 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   };
 
   const withCatalog: WithLoader = (work, overlay) => services.catalog.withScripts(principal, work, overlay);
-  const resolve: Sources['resolve'] = (name, overrides) =>
-    services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
-  const prepareTranslation = createPrepareTranslation(services, principal);
-  const sources: Sources = { withCatalog, resolve, prepareTranslation, fallback: () => DEFAULT_CONNECTION };
+  const sources: Sources = {
+    services,
+    prepareTranslation: async (user, name) =>
+      (await openModels(services, user)).prepareTranslation({ kind: 'connection', name }),
+    fallback: () => DEFAULT_CONNECTION,
+    folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
+  };
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
-    const collected = await collectWork(request, sources);
+    const collected = await collectWork(request, { id: services.newId(), principal }, sources);
     if (collected.status === 'failed') return collected;
-    const { request: inputs, translate } = collected;
-    const {
-      target,
-      format,
-      encoder = {},
-      timeoutMs,
-      timeoutSource = '`--timeout`',
-      maxRows = null,
-    } = request;
-    const limits = timeoutMs === undefined ? inputs.limits : { ...inputs.limits, timeoutMs, timeoutSource };
-    const name = printTarget(target, inputs.work);
-    const execution = toExecutionRequest(
-      { id: services.newId(), owner: principal.userId, name, format, encoder },
-      { ...inputs, limits },
-      { spoolDirectory: runFolder, publishDirectory: home.publish, maxRows },
-    );
+    const { request: execution, translate } = collected;
     const outlet = new Outlet(() => sink, sink);
     const outcome = await runWhereItBelongs(home, host, [execution, outlet, signal, translate]);
-    return explainFailure(outcome, inputs.work, request);
+    return explainFailure(outcome, execution.work, request);
   }
 
   return {
@@ -136,7 +124,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
     openSemantic: () => openModels(services, principal),
     run,
-    plan: (request) => planRun(request, sources),
+    plan: (request) =>
+      // A plan has no result, but its run would have one.
+      planRun({ ...request, format: 'json' }, { id: services.newId(), principal }, sources),
     load: async (request, signal) => {
       const { kind } = services.connections.get(principal, request.connection);
       if (kind !== 'duckdb') throw runErrors.notLoadable(request.connection, kind);
@@ -186,10 +176,6 @@ async function runWhereItBelongs(
   return (await host.get()).run(...args);
 }
 
-function createPrepareTranslation(...owned: Parameters<typeof openModels>): Sources['prepareTranslation'] {
-  return async (name) => (await openModels(...owned)).prepareTranslation({ kind: 'connection', name });
-}
-
 async function openModels(services: Services, principal: Principal): Promise<SemanticApi> {
   const { createSemantic } = await import('../models/semantic.ts');
   const { createModelFinder } = await import('../models/find-connection-model.ts');
@@ -210,15 +196,14 @@ async function explainFailure(
   return { ...outcome, error: { ...outcome.error, message } };
 }
 
-async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutcome> {
-  const collected = await collectWork(request, sources);
+async function planRun(...args: Parameters<typeof collectWork>): Promise<PlanOutcome> {
+  const collected = await collectWork(...args);
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('../runs/plan-script.ts');
   const { translate } = collected;
-  const { work, connection, semantic, warnings } = collected.request;
+  const { work, params, connection, semantic, warnings = [] } = collected.request;
   if (work.kind !== 'script') throw new Error(`expected a script, got ${work.kind}`);
   const { name, overrides } = connection;
-  const { params } = request;
   const watch = startStopwatch(createNanoClock());
   try {
     const kind = findTextKind(collected.request);

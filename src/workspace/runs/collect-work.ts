@@ -1,4 +1,6 @@
-import type { ConnectionRequest, ResolvedConnection } from '../../connections/resolve.ts';
+import path from 'node:path';
+import type { ConnectionRequest } from '../../connections/resolve.ts';
+import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Manifest } from '../../engine/project/manifest.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
@@ -16,107 +18,176 @@ import {
   isInspection,
   NO_CONNECTION,
   type SqlWork,
+  type Work,
 } from '../../execution/contract/request.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
 import { UnknownNameError, unknownEnvironment } from '../api/errors.ts';
-import type { Target } from '../api/target.ts';
-import type { RunSettings } from '../api/workspace-api.ts';
+import type { BundleTarget, ServedTarget, Target } from '../api/target.ts';
+import type { RunRequest, RunSettings } from '../api/workspace-api.ts';
+import type { Services } from '../services/services.ts';
 import type { FoundTarget } from './find-target.ts';
-import type { WithLoader } from './scripts.ts';
+
+// A request names what to run. Here it becomes the request that an engine executes, which contains all of that.
 
 export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
 
 /** The connection that every home has. */
 export const DEFAULT_CONNECTION = 'duckdb';
 
-/** The part of an execution's request that the catalog and the connection give. */
-export interface CollectedRequest
-  extends Pick<ExecutionRequest, 'work' | 'params' | 'connection' | 'semantic'> {
-  readonly warnings: readonly Warning[];
-  /** The limits of the connection. */
-  readonly limits: Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource' | 'maxSessions'>;
-}
+/** The maximum size of the first result set while other statements run, in bytes. */
+const SPOOL_BYTES = 1024 ** 3;
 
-/** `translate` translates statements for a semantic connection. */
-interface Collected {
+/** The request to an engine; `translate` translates its statements for a semantic connection. */
+export interface Collected {
   readonly status: 'collected';
-  readonly request: CollectedRequest;
-  readonly translate?: Translate | undefined;
+  readonly request: ExecutionRequest;
+  readonly translate: Translate | undefined;
 }
-
-/** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
-type ResolveConnection = (name: string, overrides: Readonly<Record<string, string>>) => ResolvedConnection;
 
 /** Collecting is not cancelled. */
 const NEVER = new AbortController().signal;
 
-/** Sources of scripts and connections. */
+/** The folders where an execution may write. */
+export type ExecutionFolders = Pick<ExecutionLimits, 'spoolDirectory' | 'publishDirectory' | 'publishQuota'>;
+
+/** Sources of scripts and connections, and what applies to all executions of a process. */
 export interface Sources {
-  readonly withCatalog: WithLoader;
-  readonly resolve: ResolveConnection;
+  readonly services: Pick<Services, 'catalog' | 'connections'>;
   /**
-   * Returns the translation for a semantic connection, by its name. Rejects with a ServiceError or a DiagnosticError.
+   * Returns the translation of statements for a semantic connection that a principal may use. Rejects with a
+   * ServiceError or a DiagnosticError.
    */
-  readonly prepareTranslation: (connection: string) => Promise<Translate>;
+  readonly prepareTranslation: (principal: Principal, connection: string) => Promise<Translate>;
   /** The connection of a run if neither it nor its project names one. */
   readonly fallback: () => string;
+  readonly folders: ExecutionFolders;
+  /** Undefined: SQL may do what the user of the process may do. */
+  readonly sandbox?: Sandbox | undefined;
+  /** The time limit on connections without one. */
+  readonly timeLimit?: Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource'> | undefined;
+  /** The limits of recorded results. */
+  readonly recording?: ExecutionRequest['recording'];
 }
 
-type Request = RunSettings & { readonly target: Target };
+/** Who runs a request, and the id of its execution. */
+interface Caller {
+  readonly id: string;
+  readonly principal: Principal;
+}
 
-/** The part that is read in one transaction of the catalog. */
-type Found = Omit<CollectedRequest, 'params'>;
+/** The part that is read in one transaction of the catalog, and the limits of the connection. */
+interface Found extends Pick<ExecutionRequest, 'work' | 'connection' | 'semantic'> {
+  readonly warnings: readonly Warning[];
+  readonly limits: Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource' | 'maxSessions'>;
+}
 
 /**
- * Reads everything that a run needs in one transaction: its target, then its connection, then all scripts. Rejects with
- * a ServiceError.
+ * Reads everything that a run needs in one transaction, with the permissions of its principal: its target, then its
+ * connection, then all scripts. Rejects with a ServiceError, and with a HomeError for secrets that cannot be read.
  */
-export async function collectWork(request: Request, sources: Sources): Promise<Collected | Failed> {
+export async function collectWork(
+  request: RunRequest,
+  { id, principal }: Caller,
+  sources: Sources,
+): Promise<Collected | Failed> {
   const watch = startStopwatch(createNanoClock());
-  const { target, params } = request;
+  const { target, params, format, encoder = {} } = request;
   try {
     checkParams(params);
-    const parts =
+    const { limits, ...found } =
       target.kind === 'sql'
-        ? { work: target, warnings: [], ...findConnection(request, () => null, sources) }
-        : await collectScripts(request, target, sources);
-    const { work } = parts;
+        ? { work: target, warnings: [], ...findConnection(request, () => null, principal, sources) }
+        : await collectScripts(request, target, principal, sources);
+    const { work } = found;
     const texts = work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
-    const warnings = [...parts.warnings, ...unused];
-    const read = { ...parts, warnings, params };
-    const { semantic } = read;
-    if (semantic === undefined) return { status: 'collected', request: read };
-    return await withTranslation(read, semantic, sources);
+    const semantic = work.kind === 'sql' && work.isGenerated === true ? undefined : found.semantic;
+    const isTranslated = semantic !== undefined && (work.kind === 'compile' || !isInspection(work));
+    const execution: ExecutionRequest = {
+      id,
+      ...toCaller(principal),
+      name: printTarget(target, work),
+      ...found,
+      semantic,
+      connection: { ...found.connection, sandbox: sources.sandbox },
+      warnings: [...found.warnings, ...unused],
+      params,
+      format,
+      encoder,
+      recording: request.recordsAll === true ? sources.recording : undefined,
+      limits: {
+        ...limits,
+        ...findTimeLimit(request, limits, sources),
+        ...sources.folders,
+        spoolBytes: SPOOL_BYTES,
+        maxRows: request.maxRows ?? null,
+      },
+    };
+    const translate = isTranslated ? await sources.prepareTranslation(principal, semantic) : undefined;
+    return { status: 'collected', request: execution, translate };
   } catch (error) {
     return toFailed(watch, error);
   }
 }
 
+/** The time limit of the request, else that of the connection, else that of the process. */
+function findTimeLimit(
+  { timeoutMs, timeoutSource = '`--timeout`' }: RunRequest,
+  limits: Found['limits'],
+  { timeLimit }: Sources,
+): Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource'> {
+  if (timeoutMs !== undefined) return { timeoutMs, timeoutSource };
+  return limits.timeoutMs === null ? (timeLimit ?? limits) : limits;
+}
+
+/** The user and the credentials of an execution, as it is listed and logged. */
+export function toCaller({
+  userId,
+  origin,
+}: Principal): Pick<ExecutionRequest, 'owner' | 'token' | 'session' | 'origin'> {
+  return {
+    owner: userId,
+    token: origin?.tokenId ?? undefined,
+    session: origin?.sessionId,
+    origin: origin && { address: origin.address, requestId: origin.requestId },
+  };
+}
+
 async function collectScripts(
-  request: Request,
+  request: RunRequest,
   target: Exclude<Target, SqlWork>,
+  principal: Principal,
   sources: Sources,
 ): Promise<Found> {
+  const { catalog } = sources.services;
   const { withTarget } = await import('./with-target.ts');
-  return withTarget(target, request.params, sources.withCatalog, (foundTarget) => {
-    const { findManifest, readWork, needsConnection = true } = foundTarget;
-    const namesOne = request.connection !== undefined || request.environment !== undefined;
-    const connection =
-      needsConnection || namesOne ? findConnection(request, findManifest, sources) : UNCONNECTED;
-    return { ...connection, work: readWork(), warnings: readManifestWarnings(foundTarget) };
-  });
+  return withTarget(
+    target,
+    request.params,
+    (work, overlay) => catalog.withScripts(principal, work, overlay),
+    (foundTarget) => {
+      const { findManifest, readWork, needsConnection = true } = foundTarget;
+      const namesOne = request.connection !== undefined || request.environment !== undefined;
+      const connection =
+        needsConnection || namesOne ? findConnection(request, findManifest, principal, sources) : UNCONNECTED;
+      return { ...connection, work: readWork(), warnings: readManifestWarnings(foundTarget) };
+    },
+  );
 }
 
 /** The connection of an inspection without a named one. */
 const UNCONNECTED = { connection: NO_CONNECTION, limits: { timeoutMs: null, maxSessions: null } };
 
 function findConnection(
-  request: Request,
+  request: RunRequest,
   findManifest: FoundTarget['findManifest'],
-  { resolve, fallback }: Sources,
+  principal: Principal,
+  { services, fallback, folders }: Sources,
 ): Pick<Found, 'connection' | 'semantic' | 'limits'> {
-  const { name, overrides } = chooseConnection(request, findManifest, fallback);
-  const { spec: connection, semantic, ...limits } = resolve(name, overrides);
+  const chosen = chooseConnection(request, findManifest, fallback);
+  const spillFolder = folders.spoolDirectory;
+  const resolved = services.connections.resolve(principal, { ...chosen, spillFolder });
+  const { spec: connection, semantic, ...limits } = resolved;
   return { connection, semantic, limits };
 }
 
@@ -142,21 +213,6 @@ export function chooseConnection(
   return { name: chosen.connection.name, overrides: { ...chosen.connection.overrides, ...overrides } };
 }
 
-/** Adds the translation of Semantic SQL. Generated SQL, checks and symbols are not translated. */
-async function withTranslation(
-  request: CollectedRequest,
-  semantic: string,
-  { prepareTranslation }: Pick<Sources, 'prepareTranslation'>,
-): Promise<Collected> {
-  const status = 'collected';
-  const { work } = request;
-  if (isInspection(work) && work.kind !== 'compile') return { status, request };
-  if (work.kind === 'sql' && work.isGenerated === true) {
-    return { status, request: { ...request, semantic: undefined } };
-  }
-  return { status, request, translate: await prepareTranslation(semantic) };
-}
-
 /** An invalid manifest is refused where it is needed. */
 function readManifestWarnings({ findManifest }: FoundTarget): readonly Warning[] {
   try {
@@ -176,4 +232,43 @@ export function toFailed(watch: Stopwatch, error: unknown): Failed {
     return failed(watch, toScriptError(error));
   }
   throw error;
+}
+
+/** The name of a target as its caller knows it; `work` is the resolved target, if already known. */
+export function printTarget(target: Target, work?: Work): string {
+  switch (target.kind) {
+    case 'sql':
+      return target.source.name;
+    case 'script':
+      return target.path;
+    case 'file':
+      return work?.kind === 'script' ? work.file : target.source.name;
+    case 'block':
+      return `${target.package}.${target.block}`;
+    case 'tests':
+      return 'tests';
+    case 'bundle':
+      return `bundle:${[...(target.base === undefined ? [] : [target.base]), printUse(target.use)].join('/')}`;
+  }
+}
+
+/** The path in the catalog that a reader of a stored result must be able to view; null for SQL and sent files. */
+export function findReadPath(target: ServedTarget, work: Work): string | null {
+  if (target.kind === 'bundle') return target.base ?? null;
+  if (work.kind === 'script') return work.file;
+  if (work.kind !== 'block') return null;
+  const { needs, packages } = work.snapshot;
+  const [file] = packages.find(({ id }) => id === needs[0].id)?.files ?? [];
+  return file === undefined ? null : path.posix.dirname(file.name);
+}
+
+function printUse(use: BundleTarget['use']): string {
+  switch (use.kind) {
+    case 'block':
+      return `${use.package}.${use.block}`;
+    case 'tests':
+      return 'tests';
+    default:
+      return use.path;
+  }
 }

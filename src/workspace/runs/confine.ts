@@ -6,7 +6,7 @@ import type { ExecutionRequest } from '../../execution/contract/request.ts';
 import { printMegabytes } from '../../settings/amounts.ts';
 import type { Home } from '../home/home.ts';
 import { planPublished } from '../limits/disk-plan.ts';
-import type { ExecutionFolders } from './to-execution-request.ts';
+import type { ExecutionFolders } from './collect-work.ts';
 
 /** The restrictions of callers' SQL on this machine (docs/reference/server-sql.md): memory and disk are shared. */
 export function createSandbox(

@@ -5,53 +5,49 @@ import type { Readable } from 'node:stream';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createNanoClock } from '../../engine/run/outcome/clock.ts';
+import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { failed } from '../../execution/contract/execution-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
-import type { ExecutionLimits, ExecutionRequest } from '../../execution/contract/request.ts';
+import type { ExecutionLimits, ExecutionRequest, SqlWork } from '../../execution/contract/request.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
 import { createCrashLimit } from '../../execution/registry/crash-limit.ts';
 import {
   createRegistry,
-  type Execution,
   type ExecutionRegistry,
   type RegistryLimits,
 } from '../../execution/registry/registry.ts';
-import type {
-  AsyncExecution,
-  AsyncExecutions,
-  KeptResult,
-  Recording,
-} from '../../execution/results/async-executions.ts';
+import type { AsyncExecutions, KeptResult, Recording } from '../../execution/results/async-executions.ts';
 import type { Conversion } from '../../execution/results/convert-result.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { defaultOf } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { runErrors } from '../api/errors.ts';
-import type { ExecutionBody } from '../api/execution-body.ts';
-import type { ServedRequest } from '../api/workspace-api.ts';
+import type { ServedTarget } from '../api/target.ts';
+import type { RunRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import type { ReleaseDatabaseFiles } from '../home/release-database-files.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
 import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
-import type { Failed } from './collect-work.ts';
+import {
+  type Collected,
+  collectWork,
+  type Failed,
+  findReadPath,
+  printTarget,
+  type Sources,
+  toCaller,
+} from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { createConverter } from './convert-results.ts';
-import { createFileAccess, planConfinement } from './engine-files.ts';
+import { createFileAccess, type FileAccess, planConfinement } from './engine-files.ts';
+import { createExecutionList, type ExecutionList } from './execution-list.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
-import {
-  type Admitted,
-  createPrepare,
-  type Prepared,
-  prepareSent,
-  toCaller,
-  type Wired,
-  type WiredFiles,
-} from './prepare-executions.ts';
 import type { Recorder, Tally } from './record-queries.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
-import { findReadPath } from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** Returns the sink of a result when its first bytes are available; `startedAt` is the start time of the execution. */
@@ -71,7 +67,7 @@ export interface Executions extends ExecutionList {
    */
   run(
     principal: Principal,
-    request: ServedRequest,
+    request: RunRequest<ServedTarget>,
     open: OpenAnswer,
     signal: AbortSignal,
   ): Promise<ExecutionOutcome>;
@@ -79,7 +75,7 @@ export interface Executions extends ExecutionList {
    * Like `run`, but asynchronous: resolves when the execution runs or waits. The execution and its result are kept for
    * a while after its end. A refused request is a failed outcome.
    */
-  start(principal: Principal, request: ServedRequest): Promise<Started | Failed>;
+  start(principal: Principal, request: RunRequest<ServedTarget>): Promise<Started | Failed>;
   /**
    * Runs a request that a command on this home has authorized and collected for a principal, in the sandbox and with the
    * folders of this process. An execution that ends because these executions are closed fails with the code `lost`.
@@ -92,8 +88,6 @@ export interface Executions extends ExecutionList {
   ): Promise<ExecutionOutcome>;
   /** Releases the DuckDB files of this process to another process. */
   readonly holdFiles: ReleaseDatabaseFiles;
-  /** Cancels an execution that `list` shows, or deletes an ended one. Throws 404 for any other. */
-  cancel(principal: Principal, id: string): void;
   /** Waits until a kept execution has ended, at most `ms` milliseconds. */
   whenEnded(id: string, ms: number): Promise<void>;
   /**
@@ -147,9 +141,17 @@ const LIMITS: RegistryLimits = {
 /** Threads in addition to those of running statements: for files, name lookup, and further sessions of an execution. */
 const SPARE_THREADS = 8;
 
+/** Services that resolve scripts, connections and models of executions. */
+interface ServedSources extends Pick<Sources, 'prepareTranslation'> {
+  readonly services: Services;
+}
+
 /** The executions of an open home. */
-export function createExecutions(home: Home, wired: Wired, options: ExecutionOptions): Executions {
-  const { services } = wired;
+export function createExecutions(
+  home: Home,
+  { services, prepareTranslation }: ServedSources,
+  options: ExecutionOptions,
+): Executions {
   const clock = createNanoClock();
   const limits = { ...LIMITS, ...options.limits };
   const crashLimit = createCrashLimit((owner, seconds) => reportPause(services, options.log, owner, seconds));
@@ -174,34 +176,33 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   });
   const { holdFiles, openFiles } = createFileAccess(registry, processHost);
   const asyncExecutions = keepExecutions(home, registry, clock, options);
-  const { list, get } = createExecutionList(registry, asyncExecutions, services);
+  const executionList = createExecutionList(registry, asyncExecutions, services);
   const stopWatching = watchRights(withKept(registry, asyncExecutions), services);
   const closing = new AbortController();
-  const confines = { folders: planFolders(home, runFolder, disk), sandbox };
-  const prepare = createPrepare({
-    ...wired,
-    ...confines,
-    openFiles,
-    recorder,
+  const sources = {
+    services,
+    prepareTranslation,
+    fallback: () => {
+      throw runErrors.connectionRequired();
+    },
+    folders: planFolders(home, runFolder, disk),
+    sandbox,
     timeLimit: findTimeLimit(options.timeoutMs),
-    sqlMegabytes: options.sqlMegabytes ?? defaultOf(SETTINGS.execSqlSize),
-    resultBytes: findResultLimit(options),
-  });
+    recording: { maxBytes: findResultLimit(options) },
+  };
 
   return {
-    ...createRuns(
-      { ...wired, openFiles },
-      { host: processHost, recorder, asyncExecutions, prepare, confines, closing: closing.signal },
-    ),
+    ...createRuns(sources, {
+      host: processHost,
+      recorder,
+      asyncExecutions,
+      openFiles,
+      sqlMegabytes: options.sqlMegabytes ?? defaultOf(SETTINGS.execSqlSize),
+      closing: closing.signal,
+    }),
     holdFiles,
-    list,
-    get,
-    cancel: (principal, id) => {
-      const { state } = get(principal, id);
-      if (state === 'queued' || state === 'running') registry.cancel(id);
-      else asyncExecutions.forget(id);
-    },
-    ...createResults(asyncExecutions, get, services),
+    ...executionList,
+    ...createResults(asyncExecutions, executionList.get, services),
     readEngine: processHost.readState,
     readDiskUse: processHost.readDiskUse,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
@@ -246,56 +247,99 @@ function createResults(
   };
 }
 
-interface RunParts {
+interface RunParts extends Pick<FileAccess, 'openFiles'> {
   readonly host: ExecutionHost;
   readonly recorder: Recorder;
   readonly asyncExecutions: AsyncExecutions;
-  readonly prepare: ReturnType<typeof createPrepare>;
-  readonly confines: Confines;
+  readonly sqlMegabytes: number;
   /** Aborted when the executions are closed. */
   readonly closing: AbortSignal;
 }
 
 /** Creates the functions that queue executions. */
 function createRuns(
-  wired: WiredFiles,
-  { host, recorder, asyncExecutions, prepare, confines, closing }: RunParts,
+  sources: ServedSources & Sources & Confines,
+  { host, recorder, asyncExecutions, openFiles, sqlMegabytes, closing }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent'> {
-  /** Queues, runs and records a request; it is in the list before this function returns. */
-  function admit({ execution, translate }: Admitted, open: OpenAnswer, signal: AbortSignal) {
-    const outlet = new Outlet(open);
-    return recorder.follow({ request: execution, outlet, signal }, () =>
-      host.run(execution, outlet, signal, translate),
-    );
+  /** Reads everything that a request needs, with the permissions of its principal. Rejects with a ServiceError. */
+  async function prepare(
+    principal: Principal,
+    request: RunRequest<ServedTarget>,
+  ): Promise<Collected | Failed> {
+    const { target } = request;
+    const { services } = sources;
+    const id = services.newId();
+    if (target.kind === 'sql') checkSize(target, sqlMegabytes);
+    else if (target.kind !== 'bundle' && target.projectVersion !== undefined) {
+      // The requested version of a hub project must be the current one.
+      const path = target.kind === 'script' ? target.path : target.package;
+      services.catalog.get(principal, path, target.projectVersion);
+    }
+    const collected = await collectWork(request, { id, principal }, sources);
+    if (collected.status === 'failed') {
+      const logged = { id, ...toCaller(principal), name: printTarget(target) };
+      recorder.recordUnread(logged, request.connection, collected);
+    } else await openFiles(collected.request.connection);
+    return collected;
   }
 
-  async function runPrepared(prepared: Prepared, open: OpenAnswer, signal: AbortSignal) {
-    const outcome = await admit(prepared, open, signal);
-    return prepared.showsFiles ? outcome : hideFiles(outcome, prepared.execution.connection);
+  /** Queues, runs and records a request; it is in the list before this function returns. */
+  async function execute(
+    { request, translate }: Omit<Collected, 'status'>,
+    open: OpenAnswer,
+    signal: AbortSignal,
+    showsFiles = true,
+  ): Promise<ExecutionOutcome> {
+    const outcome = await recorder.follow(host, request, new Outlet(open), signal, translate);
+    return showsFiles ? outcome : hideFiles(outcome, request.connection);
+  }
+
+  /** Prepares the translation for a request of another process, with the permissions of a principal. */
+  async function prepareSent(
+    principal: Principal,
+    { semantic, connection }: ExecutionRequest,
+  ): Promise<Pick<Collected, 'status' | 'translate'> | Failed> {
+    const watch = startStopwatch(createNanoClock());
+    try {
+      await openFiles(connection);
+      if (semantic === undefined) return { status: 'collected', translate: undefined };
+      return { status: 'collected', translate: await sources.prepareTranslation(principal, semantic) };
+    } catch (error) {
+      // The command has already checked this; an error here means that something changed since.
+      if (!(error instanceof ServiceError)) throw error;
+      return failed(watch, { code: 'script', message: error.detail, diagnostics: [], stuck: false });
+    }
   }
 
   return {
     async run(principal, request, open, signal) {
       const prepared = await prepare(principal, request);
-      return prepared.status === 'failed' ? prepared : runPrepared(prepared, open, signal);
+      return prepared.status === 'failed' ? prepared : execute(prepared, open, signal, principal.superUser);
     },
     async start(principal, request) {
       const prepared = await prepare(principal, request);
       if (prepared.status === 'failed') return prepared;
-      const { execution } = prepared;
-      const run = (file: Sink, signal: AbortSignal) => runPrepared(prepared, () => file, signal);
-      const path = findReadPath(request.target, execution.work);
-      const refused = await asyncExecutions.start({ ...execution, path }, run);
-      return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
+      const { id, work } = prepared.request;
+      const run = (file: Sink, signal: AbortSignal) =>
+        execute(prepared, () => file, signal, principal.superUser);
+      const path = findReadPath(request.target, work);
+      const refused = await asyncExecutions.start({ ...prepared.request, path }, run);
+      return refused?.status === 'failed' ? refused : { status: 'started', id };
     },
-    async runSent(principal, request, sink, signal) {
-      const sent = await prepareSent(wired, principal, request);
-      if (sent.status === 'failed') return sent;
-      const execution = { ...confine(request, confines), ...toCaller(principal) };
-      const outcome = await admit({ execution, translate: sent.translate }, () => sink, signal);
+    async runSent(principal, sent, sink, signal) {
+      const prepared = await prepareSent(principal, sent);
+      if (prepared.status === 'failed') return prepared;
+      const request = { ...confine(sent, sources), ...toCaller(principal) };
+      const outcome = await execute({ ...prepared, request }, () => sink, signal);
       return closing.aborted ? toStopped(outcome) : outcome;
     },
   };
+}
+
+/** Throws 400 for SQL of a client that is too large: its parser needs much more time and memory than its size. */
+function checkSize({ source, isGenerated }: SqlWork, megabytes: number): void {
+  if (isGenerated === true) return;
+  if (Buffer.byteLength(source.text) > megabytes * 1024 ** 2) throw runErrors.sqlTooLarge(megabytes);
 }
 
 const ENDED: readonly ExecutionErrorCode[] = ['cancelled', 'lost'];
@@ -331,74 +375,4 @@ function reportPause(
 function countStates(registry: ExecutionRegistry): Pick<ExecutionFigures, 'running' | 'queued'> {
   const running = registry.list().filter(({ state }) => state === 'running').length;
   return { running, queued: registry.list().length - running };
-}
-
-/** The executions that a principal may see. */
-interface ExecutionList {
-  /** The principal's running, waiting and kept executions, oldest first; for an administrator, those of all users. */
-  list(principal: Principal): readonly ExecutionBody[];
-  /** An execution that `list` shows. Throws 404 for any other. */
-  get(principal: Principal, id: string): ExecutionBody;
-}
-
-/** Combines running, waiting and kept executions. */
-function createExecutionList(
-  registry: ExecutionRegistry,
-  asyncExecutions: AsyncExecutions,
-  { users }: Pick<Services, 'users'>,
-): ExecutionList {
-  const printUser = (id: string) => users.findById(id)?.userName ?? id;
-
-  function list({ superUser, userId }: Principal): readonly ExecutionBody[] {
-    const known = asyncExecutions.list();
-    const ids = new Set(known.map(({ id }) => id));
-    const others = registry.list().filter(({ id }) => !ids.has(id));
-    return [...known.map(toKeptBody), ...others.map(toRunningBody)]
-      .filter(({ owner }) => superUser || owner === userId)
-      .map(({ owner, ...body }) => ({ ...body, user: printUser(owner) }))
-      .sort((one, other) => (one.requested_at < other.requested_at ? -1 : 1));
-  }
-
-  return {
-    list,
-    get(principal, id) {
-      const execution = list(principal).find((candidate) => candidate.id === id);
-      if (execution === undefined) throw runErrors.executionNotFound(id);
-      return execution;
-    },
-  };
-}
-
-type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
-
-function toKeptBody(execution: AsyncExecution): OwnedBody {
-  const { id, owner, connection, name, state, rows, bytes, error, isQueuedByDatabase, isRecorded } =
-    execution;
-  const times = {
-    requested_at: execution.requestedAt,
-    started_at: execution.startedAt,
-    ended_at: execution.endedAt,
-    kept_until: execution.keptUntil,
-  };
-  return {
-    id,
-    owner,
-    connection,
-    name,
-    state,
-    is_queued_by_database: isQueuedByDatabase,
-    ...times,
-    rows,
-    bytes,
-    is_kept: true,
-    is_recorded: isRecorded,
-    error,
-  };
-}
-
-/** An execution that is not kept after its end. */
-function toRunningBody(execution: Execution): OwnedBody {
-  const unknown = { endedAt: null, keptUntil: null, rows: null, error: null, isRecorded: false };
-  const body = toKeptBody({ ...execution, ...unknown });
-  return { ...body, is_kept: false };
 }

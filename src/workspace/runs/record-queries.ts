@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import { formatNanos, type NanoClock } from '../../engine/run/outcome/clock.ts';
+import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { Outlet } from '../../execution/contract/outlet.ts';
 import { type ExecutionRequest, isInspection, type Work } from '../../execution/contract/request.ts';
@@ -27,19 +28,12 @@ export interface Tally {
 }
 
 /** The request as it is listed and logged. */
-export type LoggedRequest = Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin' | 'name'>;
-
-/** A followed execution; its signal is aborted when the caller disconnects. */
-interface Followed {
-  readonly request: ExecutionRequest;
-  readonly outlet: Pick<Outlet, 'bytes'>;
-  readonly signal: AbortSignal;
-}
+type LoggedRequest = Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin' | 'name'>;
 
 /** Counts executions and records each one at its end. */
 export interface Recorder {
-  /** Runs and records one execution. Settles like `run`. */
-  follow(execution: Followed, run: () => Promise<ExecutionOutcome>): Promise<ExecutionOutcome>;
+  /** Runs and records one execution; its signal is aborted when the caller disconnects. Settles like `host.run`. */
+  follow(host: ExecutionHost, ...call: Parameters<ExecutionHost['run']>): Promise<ExecutionOutcome>;
   /** Records a request that failed before it was queued; `connection` is the requested one, if any. */
   recordUnread(logged: LoggedRequest, connection: string | undefined, outcome: ExecutionOutcome): void;
   readTally(): Tally;
@@ -50,7 +44,7 @@ export interface Recorder {
 /** Creates a recorder with zero counts. */
 export function createRecorder({ clock, users, record, keepsTexts }: RecorderOptions): Recorder {
   const ended = createTable(OUTCOMES, () => 0);
-  const underWay = new Set<Followed>();
+  const underWay = new Set<Outlet>();
   /** The pending `settle` call. */
   let settled: PromiseWithResolvers<void> | null = null;
   let bytes = 0;
@@ -61,7 +55,12 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     record?.(query);
   }
 
-  async function conclude({ request: logged, outlet }: Followed, start: QueryStart, end: End): Promise<void> {
+  async function conclude(
+    logged: ExecutionRequest,
+    { bytes: sent }: Outlet,
+    start: QueryStart,
+    end: End,
+  ): Promise<void> {
     const { work, connection, semantic, ...request } = logged;
     const statement = record === null ? null : await readStatement(work, keepsTexts);
     note({
@@ -69,25 +68,26 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
       connection: isInspection(work) ? null : (semantic ?? connection.name),
       statement,
       requestedAt: start.requestedAt,
-      bytes: outlet.bytes,
+      bytes: sent,
       ...end,
     });
   }
 
   return {
-    async follow(followed, run) {
-      underWay.add(followed);
-      const start = { requestedAt: formatNanos(clock()), user: findName(followed.request.owner) };
+    async follow(host, ...call) {
+      const [request, outlet, signal] = call;
+      underWay.add(outlet);
+      const start = { requestedAt: formatNanos(clock()), user: findName(request.owner) };
       try {
-        const outcome = await run();
-        await conclude(followed, start, toEnd(outcome, followed.signal.aborted));
+        const outcome = await host.run(...call);
+        await conclude(request, outlet, start, toEnd(outcome, signal.aborted));
         return outcome;
       } catch (error) {
-        await conclude(followed, start, { ...BUG, endedAt: formatNanos(clock()) });
+        await conclude(request, outlet, start, { ...BUG, endedAt: formatNanos(clock()) });
         throw error;
       } finally {
-        underWay.delete(followed);
-        bytes += followed.outlet.bytes;
+        underWay.delete(outlet);
+        bytes += outlet.bytes;
         if (underWay.size === 0) settled?.resolve();
       }
     },
@@ -104,7 +104,7 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
       });
     },
     readTally() {
-      const ofOthers = [...underWay].reduce((sum, { outlet }) => sum + outlet.bytes, 0);
+      const ofOthers = [...underWay].reduce((sum, outlet) => sum + outlet.bytes, 0);
       return { ended: { ...ended }, bytes: bytes + ofOthers };
     },
     async settle() {

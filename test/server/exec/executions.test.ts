@@ -156,7 +156,6 @@ describe('an execution', () => {
       connection: 'duckdb',
       overrides: {},
       format: 'json',
-      numbers: 'number',
     } as const;
     const open = () => ({ write: () => undefined });
     const [own, other] = [

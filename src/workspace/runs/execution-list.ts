@@ -1,0 +1,85 @@
+import type { Execution, ExecutionRegistry } from '../../execution/registry/registry.ts';
+import type { AsyncExecution, AsyncExecutions } from '../../execution/results/async-executions.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { runErrors } from '../api/errors.ts';
+import type { ExecutionBody } from '../api/execution-body.ts';
+import type { Services } from '../services/services.ts';
+
+/** The executions that a principal may see. */
+export interface ExecutionList {
+  /** The principal's running, waiting and kept executions, oldest first; for an administrator, those of all users. */
+  list(principal: Principal): readonly ExecutionBody[];
+  /** An execution that `list` shows. Throws 404 for any other. */
+  get(principal: Principal, id: string): ExecutionBody;
+  /** Cancels an execution that `list` shows, or deletes an ended one. Throws 404 for any other. */
+  cancel(principal: Principal, id: string): void;
+}
+
+/** Combines running, waiting and kept executions. */
+export function createExecutionList(
+  registry: ExecutionRegistry,
+  asyncExecutions: AsyncExecutions,
+  { users }: Pick<Services, 'users'>,
+): ExecutionList {
+  const printUser = (id: string) => users.findById(id)?.userName ?? id;
+
+  function list({ superUser, userId }: Principal): readonly ExecutionBody[] {
+    const known = asyncExecutions.list();
+    const ids = new Set(known.map(({ id }) => id));
+    const others = registry.list().filter(({ id }) => !ids.has(id));
+    return [...known.map(toKeptBody), ...others.map(toRunningBody)]
+      .filter(({ owner }) => superUser || owner === userId)
+      .map(({ owner, ...body }) => ({ ...body, user: printUser(owner) }))
+      .sort((one, other) => (one.requested_at < other.requested_at ? -1 : 1));
+  }
+
+  function get(principal: Principal, id: string): ExecutionBody {
+    const execution = list(principal).find((candidate) => candidate.id === id);
+    if (execution === undefined) throw runErrors.executionNotFound(id);
+    return execution;
+  }
+
+  return {
+    list,
+    get,
+    cancel(principal, id) {
+      const { state } = get(principal, id);
+      if (state === 'queued' || state === 'running') registry.cancel(id);
+      else asyncExecutions.forget(id);
+    },
+  };
+}
+
+type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
+
+function toKeptBody(execution: AsyncExecution): OwnedBody {
+  const { id, owner, connection, name, state, rows, bytes, error, isQueuedByDatabase, isRecorded } =
+    execution;
+  const times = {
+    requested_at: execution.requestedAt,
+    started_at: execution.startedAt,
+    ended_at: execution.endedAt,
+    kept_until: execution.keptUntil,
+  };
+  return {
+    id,
+    owner,
+    connection,
+    name,
+    state,
+    is_queued_by_database: isQueuedByDatabase,
+    ...times,
+    rows,
+    bytes,
+    is_kept: true,
+    is_recorded: isRecorded,
+    error,
+  };
+}
+
+/** An execution that is not kept after its end. */
+function toRunningBody(execution: Execution): OwnedBody {
+  const unknown = { endedAt: null, keptUntil: null, rows: null, error: null, isRecorded: false };
+  const body = toKeptBody({ ...execution, ...unknown });
+  return { ...body, is_kept: false };
+}
