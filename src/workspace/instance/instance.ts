@@ -1,6 +1,5 @@
 import type { ServedContents } from '../../catalog/service.ts';
 import type { ConnectionService } from '../../connections/service.ts';
-import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { SamlError } from '../../identity/saml/protocol/checks.ts';
 import type { RefreshOutcome } from '../../identity/saml/settings/refresh-metadata.ts';
@@ -37,8 +36,6 @@ export function isSignOnError(
 
 /** A home that many users share, each under a separate principal. */
 export interface Instance {
-  /** The principal of a personal access token (docs/reference/tokens.md); null for an invalid token. */
-  authenticate(token: string, visitor: Visitor): Principal | null;
   /** The principal of an active user, by default of the home's owner. Throws a ServiceError 401. */
   findPrincipal(userId: string | undefined): Principal;
   /** Long contents are passed as bytes. */
@@ -100,7 +97,6 @@ export function openInstance(options: InstanceOptions): Instance {
   const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
   const signInFiles = createSignInFiles(home, services.accounts.ownerSignIn);
   return {
-    authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor),
     findPrincipal: (id) => {
       const { users } = services;
       return toActing(id === undefined ? users.findOwner() : users.findById(id), id);

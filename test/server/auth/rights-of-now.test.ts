@@ -122,7 +122,10 @@ async function createPlace(world: World): Promise<string> {
   ];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   const { accounts } = world.instance;
-  const admin = world.instance.authenticate(world.token, { address: null, requestId: null })!;
+  const admin = world.instance.accounts.tokens.verify(world.token, {
+    address: null,
+    requestId: null,
+  })!.principal;
   accounts.groups.addMembers(admin, 'team', ['ada']);
   accounts.grants.set(admin, { subject: 'group:team', level: 'EDIT', target: '@Shared/closed' });
   accounts.grants.restrict(admin, '@Shared/closed', true);

@@ -48,7 +48,7 @@ function listModes(folder: string): number[] {
 function isSignedIn(home: string, token: string): boolean {
   const instance = openInstance({ home });
   try {
-    return instance.authenticate(token, { address: null, requestId: null }) !== null;
+    return instance.accounts.tokens.verify(token, { address: null, requestId: null }) !== null;
   } finally {
     instance.close();
   }
