@@ -30,7 +30,10 @@ export interface Confinement {
    * it can open all files of its user, which the log reports.
    */
   plan(program: URL, env: Readonly<Record<string, string>>, folder: string): Promise<Places | null>;
-  /** Whether only a new process could open these files, because they belong to a new connection. */
+  /**
+   * Whether only a new process could open these files, because they belong to a new connection; false for a process that
+   * can open all files.
+   */
   needsRestart(files: readonly ConnectionFile[]): boolean;
 }
 
@@ -62,7 +65,13 @@ export function createConfinement(findFiles: () => EngineFiles, log: (line: stri
       return granted;
     },
     needsRestart(files) {
-      if (granted === null || covers(granted, files)) return false;
+      if (granted === null) return false;
+      const { read, write } = granted;
+      const isCovered = files.every(({ file, isDatabase }) => {
+        const places = isDatabase ? write : [...read, ...write];
+        return places.some((place) => isBelow(place, path.dirname(file)) || place === file);
+      });
+      if (isCovered) return false;
       const { connections } = findFiles();
       return files.every(({ file }) => connections.some((known) => known.file === file));
     },
@@ -119,13 +128,6 @@ function isCreated(folder: string): boolean {
 function findReadable(file: string, closed: string): string {
   const folder = path.dirname(file);
   return isBelow(resolveLinks(folder), resolveLinks(closed)) ? file : folder;
-}
-
-function covers({ read, write }: Places, files: readonly ConnectionFile[]): boolean {
-  return files.every(({ file, isDatabase }) => {
-    const places = isDatabase ? write : [...read, ...write];
-    return places.some((place) => isBelow(place, path.dirname(file)) || place === file);
-  });
 }
 
 /** Whether a folder is a place, or below it. */

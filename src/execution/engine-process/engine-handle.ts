@@ -4,13 +4,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
+import { notNull, present } from '../../invariants/must.ts';
+import { printTrace } from '../../invariants/narrow.ts';
+import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
+import { type Outlet, SinkError } from '../contract/outlet.ts';
+import type { ExecutionRequest } from '../contract/request.ts';
+import { type FetchedAnswer, fetchAnswer } from '../frames/fetch-answer.ts';
 import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
-import { type Asked, type EngineLine, Job } from './engine-job.ts';
-import type { FromEngine } from './engine-messages.ts';
-import { createRequestSender, type Send } from './engine-packages.ts';
+import type { Ended, FromEngine } from './engine-messages.ts';
+import { createRequestSender, type Delivery, type Send } from './engine-packages.ts';
 import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
+import type { TranslateMessage } from './translations.ts';
 
 const EVERY_MS = 250;
 
@@ -63,6 +70,14 @@ const REASONS = {
   start: { log: 'it was not ready in time', createError: executionErrors.engineNotStarted },
   close: { log: 'it did not end when asked to close', createError: executionErrors.engineClosed },
 } as const;
+
+/** A request and what is not plain data, as for `ExecutionHost.run`; `cancellation` enforces the deadline. */
+type JobParts = readonly [
+  request: ExecutionRequest,
+  outlet: Outlet,
+  cancellation: Cancellation,
+  translate: Translate | undefined,
+];
 
 /** One engine process, from the parent's side. When it ends, for any reason, its executions are lost. */
 export class EngineHandle {
@@ -148,13 +163,13 @@ export class EngineHandle {
   }
 
   /** Runs one execution, and abandons it when it is stuck. Rejects like the job. */
-  async run(asked: Asked): Promise<ExecutionOutcome> {
-    const job = new Job(asked, this.#line);
+  async run(...parts: JobParts): Promise<ExecutionOutcome> {
+    const job = new Job(parts, this.#line);
     const { key } = job;
     if (this.#why === null) {
       this.#jobs.set(key, job);
       this.#sendRequest(job).catch((error: unknown) => job.break(error));
-      asked.cancellation.stuck.then(() => this.#giveUp(job));
+      parts[2].stuck.then(() => this.#giveUp(job));
     } else job.loseWithEngine(this.#why);
     try {
       return await job.follow();
@@ -169,7 +184,7 @@ export class EngineHandle {
    * executions continue.
    */
   #giveUp(job: Job): void {
-    const { connection, owner } = job.asked.request;
+    const { connection, owner } = job.request;
     const kill = () => this.kill('stuck', [owner]);
     if (connection.kind === 'duckdb') {
       kill();
@@ -211,7 +226,164 @@ export class EngineHandle {
 
   /** The users with an execution in the process. */
   #listOwners(): readonly string[] {
-    return [...new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner))];
+    return [...new Set([...this.#jobs.values()].map(({ request }) => request.owner))];
+  }
+}
+
+/** The channel from a job to its engine. */
+interface EngineLine {
+  readonly send: Send;
+  /** The path of the socket at which the engine listens. */
+  readonly socket: string;
+}
+
+/** One execution in an engine process, from the parent's side. */
+class Job implements Delivery {
+  /** Identifies the job in messages. */
+  readonly key = randomUUID();
+  readonly request: ExecutionRequest;
+  /** `unwanted`: it does not need to be sent any more. */
+  state: Delivery['state'] = 'sending';
+  /** Resolves when the engine has finished all work for it. */
+  readonly over: Promise<void>;
+  readonly #outlet: Outlet;
+  readonly #cancellation: Cancellation;
+  readonly #translate: Translate | undefined;
+  readonly #line: EngineLine;
+  readonly #over = Promise.withResolvers<void>();
+  /**
+   * The end of the execution; rejects with a LostError when the engine ends first, with a plain Error for an internal
+   * error.
+   */
+  readonly #ended = Promise.withResolvers<Ended>();
+  /** Brings the rest of a long answer, unless another process sends the rest. */
+  #rest: FetchedAnswer | null = null;
+  /** Transfers an answer that is too long or too slow to be part of the `ended` message. */
+  #bringing: Promise<void> | null = null;
+  /** Cancels its translations; null without any, because an abort is slow: it creates an error. */
+  readonly #stop: AbortController | null;
+
+  constructor([request, outlet, cancellation, translate]: JobParts, line: EngineLine) {
+    this.request = request;
+    this.#outlet = outlet;
+    this.#cancellation = cancellation;
+    this.#translate = translate;
+    this.#stop = translate === undefined ? null : new AbortController();
+    this.over = this.#over.promise;
+    this.#line = line;
+    // In some cases, no code awaits it.
+    this.#ended.promise.catch(() => {});
+  }
+
+  /** Handles a message of the engine. */
+  tell(message: Exclude<FromEngine, { readonly kind: 'ready' | 'disk' }>): void {
+    switch (message.kind) {
+      case 'begun':
+        this.#bringing = this.#bring(message.head);
+        this.#bringing.catch((error: unknown) => {
+          if (error instanceof SinkError) this.#cancellation.cancel();
+          // Otherwise, the engine would wait for a reader.
+          else this.#line.send({ kind: 'cancel', key: this.key });
+        });
+        return;
+      case 'queued':
+        this.#outlet.noteQueued(message.isQueued);
+        return;
+      case 'sent':
+        this.#outlet.count(message.bytes);
+        return;
+      case 'translate':
+        void this.#answerTranslation(message);
+        return;
+      case 'broken':
+        this.break(new Error(message.trace));
+        return;
+      case 'ended':
+        this.#ended.resolve(message);
+        this.#end();
+    }
+  }
+
+  /** Fails it with an internal error. */
+  break(bug: unknown): void {
+    this.#ended.reject(bug);
+    this.#end();
+  }
+
+  /** Abandons it, although the engine may still work on it. */
+  lose(why: LostError): void {
+    if (this.state === 'sending') this.state = 'unwanted';
+    this.#ended.reject(why);
+    this.#rest?.destroy();
+  }
+
+  /** Fails it because its engine has ended. */
+  loseWithEngine(why: LostError): void {
+    this.lose(why);
+    this.#end();
+  }
+
+  /**
+   * Transfers the whole answer to the outlet, then resolves with the outcome. After a stop, waits until the engine has
+   * released the execution. Rejects with a SinkError, with a plain Error for an internal error, and with a LostError
+   * when the answer is incomplete for any other reason.
+   */
+  async follow(): Promise<ExecutionOutcome> {
+    const cancellation = this.#cancellation;
+    const halted = Promise.withResolvers<'halted'>();
+    const halt = () => {
+      this.#cancel();
+      halted.resolve('halted');
+    };
+    if (cancellation.signal.aborted) halt();
+    else cancellation.signal.addEventListener('abort', halt, { once: true });
+    try {
+      const { outcome, head } = await this.#ended.promise;
+      const brought = head === null ? notNull(this.#bringing) : this.#outlet.write(head);
+      const isHalted = (await Promise.race([brought, halted.promise])) === 'halted';
+      if (!isHalted && (outcome.status === 'done' || cancellation.reason() === null)) return outcome;
+      throw executionErrors.answerBroken();
+    } finally {
+      cancellation.signal.removeEventListener('abort', halt);
+      this.#rest?.destroy();
+    }
+  }
+
+  #end(): void {
+    this.#stop?.abort();
+    this.#over.resolve();
+  }
+
+  #cancel(): void {
+    this.#stop?.abort();
+    this.#rest?.destroy();
+    if (this.state === 'sent') this.#line.send({ kind: 'cancel', key: this.key });
+    else this.loseWithEngine(executionErrors.answerBroken());
+  }
+
+  /**
+   * Transfers the first bytes of a long answer, and the rest unless another process sends it. Rejects with a SinkError,
+   * and with a LostError for an incomplete answer.
+   */
+  async #bring(head: Uint8Array): Promise<void> {
+    const outlet = this.#outlet;
+    await outlet.write(head);
+    const handle = await outlet.transferSocket();
+    if (this.#cancellation.signal.aborted) return;
+    if (handle !== null) {
+      this.#line.send({ kind: 'go', key: this.key }, handle);
+      return;
+    }
+    this.#rest = fetchAnswer(this.#line.socket, this.key, outlet, executionErrors.answerBroken);
+    await this.#rest.end;
+  }
+
+  async #answerTranslation({ key, id, statement }: TranslateMessage): Promise<void> {
+    const { signal } = notNull(this.#stop);
+    const answer = await present(this.#translate)(statement, signal).catch((error: unknown) => {
+      return { status: 'broken', trace: printTrace(error) } as const;
+    });
+    if (!signal.aborted) this.#line.send({ kind: 'translated', key, id, answer });
   }
 }
 

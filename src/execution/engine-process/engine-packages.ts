@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
-import { entryOf } from '../../invariants/must.ts';
+import type { Source } from '../../engine/text/source.ts';
+import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
-import { serializeParts, takePackages } from './package-parts.ts';
+
+// How requests reach an engine: their packages are sent separately. First the side of the parent, then that of the engine.
 
 /** Maximum size of the packages that an engine keeps, in bytes, besides those of the last requests. */
 const KEPT_BYTES = 64 * 1024 ** 2;
@@ -18,13 +21,11 @@ const PIECE_BYTES = 544 * 1024;
 export type Send = (message: ToEngine, handle?: object, onLeft?: () => void) => void;
 
 /** A request to be sent under a key. */
-interface Delivery {
+export interface Delivery {
   readonly key: string;
   readonly request: ExecutionRequest;
-  /** Whether the engine should still run it. */
-  readonly isWanted: boolean;
-  /** Called when it is sent. */
-  onSent(): void;
+  /** `unwanted`: the engine should not run it any more. The sender sets `sent`. */
+  state: 'sending' | 'sent' | 'unwanted';
 }
 
 /** A package in the form that an engine receives. */
@@ -45,7 +46,7 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
 
   async function provide(own: Serialized, delivery: Delivery): Promise<void> {
     while (sending.has(own.hash)) await sending.get(own.hash);
-    if (kept.use(own.hash) || !delivery.isWanted) return;
+    if (kept.use(own.hash) || delivery.state !== 'sending') return;
     const done = sendParts(own, delivery).finally(() => sending.delete(own.hash));
     sending.set(own.hash, done);
     await done;
@@ -54,7 +55,7 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
   async function sendParts(own: Serialized, delivery: Delivery): Promise<void> {
     const { hash, parts } = own;
     for (const piece of cutParts(parts)) {
-      if (!delivery.isWanted) break;
+      if (delivery.state !== 'sending') break;
       const left = Promise.withResolvers<void>();
       send({ kind: 'package', hash, ...piece }, undefined, () => left.resolve());
       if (piece.ends === 'package') kept.add(own);
@@ -74,9 +75,9 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
         kept.need(serialized.hash);
         await provide(serialized, delivery);
       }
-      if (!delivery.isWanted) return;
+      if (delivery.state !== 'sending') return;
       send({ kind: 'run', key: delivery.key, request: rest, packages: hashes });
-      delivery.onSent();
+      delivery.state = 'sent';
     } finally {
       for (const hash of hashes) kept.needNoMore(hash);
       const old = hashes.length === 0 ? [] : kept.takeOldest(keptBytes);
@@ -140,7 +141,7 @@ async function serializePackage(own: SnapshotPackage, delivery: Delivery): Promi
       hash.update(piece);
       bytes += piece.length;
       if (bytes > PIECE_BYTES) await takeTurn();
-      if (!delivery.isWanted) return null;
+      if (delivery.state !== 'sending') return null;
     }
   }
   return { hash: hash.digest('hex'), parts, bytes };
@@ -157,4 +158,125 @@ function* cutParts(parts: readonly Buffer[]): Generator<Piece, void, undefined> 
       yield { bytes: part.subarray(at, at + PIECE_BYTES), ends: isEnd ? ends : null };
     }
   }
+}
+
+/** Characters of files that are serialized together; a longer file is split into several parts. */
+const PART_CHARACTERS = 512 * 1024;
+
+/** Some files of a package, in order; the first part also contains the other fields. */
+interface Part {
+  readonly head: Omit<SnapshotPackage, 'files'> | null;
+  /** Whether the first file continues the last file of the previous part. */
+  readonly continues: boolean;
+  readonly files: readonly Source[];
+}
+
+/** Serializes a package in several parts. */
+function* serializeParts({ files, ...head }: SnapshotPackage): Generator<Buffer, void, undefined> {
+  let isFirst = true;
+  for (const part of groupFiles(files)) {
+    yield serialize({ head: isFirst ? head : null, ...part } satisfies Part);
+    isFirst = false;
+  }
+}
+
+function* groupFiles(files: readonly Source[]): Generator<Omit<Part, 'head'>, void, undefined> {
+  let group: Source[] = [];
+  let characters = 0;
+  for (const file of files) {
+    const { length } = file.text;
+    if (group.length > 0 && characters + length > PART_CHARACTERS) {
+      yield { continues: false, files: group };
+      [group, characters] = [[], 0];
+    }
+    if (length <= PART_CHARACTERS) {
+      group.push(file);
+      characters += length;
+      continue;
+    }
+    for (let at = 0; at < length; at += PART_CHARACTERS) {
+      yield { continues: at > 0, files: [{ ...file, text: file.text.slice(at, at + PART_CHARACTERS) }] };
+    }
+  }
+  if (group.length > 0 || files.length === 0) yield { continues: false, files: group };
+}
+
+/** A package that has arrived in part. */
+interface Arriving {
+  /** The pieces of the next part. */
+  readonly pieces: Uint8Array[];
+  own: SnapshotPackage | null;
+}
+
+/** The packages that the parent has sent and the engine keeps. */
+export function createPackageStore() {
+  const kept = new Map<string, SnapshotPackage>();
+  const arriving = new Map<string, Arriving>();
+
+  function takePart(name: string): SnapshotPackage {
+    const { pieces, own } = entryOf(arriving, name);
+    const [piece] = pieces;
+    const part: Part = deserialize(pieces.length === 1 ? present(piece) : Buffer.concat(pieces));
+    pieces.length = 0;
+    return { ...(part.head ?? notNull(own)), files: join(own?.files ?? [], part) };
+  }
+
+  return {
+    keep({ hash, bytes, ends }: Extract<ToEngine, { readonly kind: 'package' }>): void {
+      const arrival = arriving.get(hash) ?? { pieces: [], own: null };
+      arriving.set(hash, arrival);
+      arrival.pieces.push(bytes);
+      if (ends === null) return;
+      arrival.own = takePart(hash);
+      if (ends === 'part') return;
+      kept.set(hash, arrival.own);
+      arriving.delete(hash);
+    },
+    forget(hash: string): void {
+      kept.delete(hash);
+      arriving.delete(hash);
+    },
+    /** Adds its packages to a request. */
+    complete(request: ExecutionRequest, hashes: readonly string[]): ExecutionRequest {
+      if (hashes.length === 0) return request;
+      const packages = hashes.map((hash) => entryOf(kept, hash));
+      return withPackages(request, packages);
+    },
+  };
+}
+
+/** Appends the files of the next part to those that have arrived. */
+function join(before: readonly Source[], { continues, files }: Part): readonly Source[] {
+  if (!continues) return [...before, ...files];
+  const [last, [next, ...others]] = [elementAt(before, -1), files];
+  const whole = { ...last, text: last.text + present(next).text };
+  return [...before.slice(0, -1), whole, ...others];
+}
+
+/** Separates what goes to the engine in packages, the snapshot's packages or long SQL, from the rest of the request. */
+function takePackages(request: ExecutionRequest): {
+  readonly packages: readonly SnapshotPackage[];
+  readonly rest: ExecutionRequest;
+} {
+  const { work } = request;
+  if (work.kind !== 'sql') return { packages: work.snapshot.packages, rest: withPackages(request, []) };
+  const { source } = work;
+  if (source.text.length <= PART_CHARACTERS) return { packages: [], rest: request };
+  return {
+    packages: [{ id: '', name: '', files: [source], unreadable: [], imports: {} }],
+    rest: withText(request, ''),
+  };
+}
+
+function withPackages(request: ExecutionRequest, packages: readonly SnapshotPackage[]): ExecutionRequest {
+  const { work } = request;
+  if (work.kind === 'sql') return withText(request, elementAt(elementAt(packages, 0).files, 0).text);
+  return { ...request, work: { ...work, snapshot: { ...work.snapshot, packages } } };
+}
+
+/** Replaces the SQL of a request. */
+function withText(request: ExecutionRequest, text: string): ExecutionRequest {
+  const { work } = request;
+  if (work.kind !== 'sql') return request;
+  return { ...request, work: { ...work, source: { ...work.source, text } } };
 }

@@ -9,7 +9,7 @@ import { Runner } from '../in-thread/runner.ts';
 import { type AnswerServer, listenForReaders } from './answer-server.ts';
 import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
-import { createPackageStore } from './package-parts.ts';
+import { createPackageStore } from './engine-packages.ts';
 import { createTranslationCalls } from './translations.ts';
 
 // The program of the engine process: it runs the requests of its parent and ends with its parent. Only the parent knows
@@ -102,7 +102,10 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
   try {
     const translate = request.semantic === undefined ? undefined : translations.translateFor(key);
     const outcome = await runner.run(request, sink, toStop(stop.signal), translate);
-    tellDiskUse();
+    const uses = runner.listDiskUse();
+    const text = JSON.stringify(uses);
+    if (text !== reportedUse) send({ kind: 'disk', uses });
+    reportedUse = text;
     send({ kind: 'ended', key, outcome, head: await sink.finish() });
   } catch (error) {
     send({ kind: 'broken', key, trace: printTrace(error) });
@@ -126,15 +129,6 @@ async function close(): Promise<void> {
   readers?.close();
   process.off('disconnect', endAtOnce);
   process.disconnect();
-}
-
-/** Called before the execution that has changed the disk use ends. */
-function tellDiskUse(): void {
-  const uses = runner.listDiskUse();
-  const text = JSON.stringify(uses);
-  if (text === reportedUse) return;
-  reportedUse = text;
-  send({ kind: 'disk', uses });
 }
 
 function send(message: FromEngine): void {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
-import type { ConnectionFile } from '../../engine/connection/contract/kind.ts';
 import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { untilAborted } from '../../engine/text/finish-in-pieces.ts';
@@ -31,8 +30,6 @@ export interface ProcessHost extends ExecutionHost {
   readonly pid: number | null;
   /** Returns the state. After a failed start it also starts a process, because clients may wait for a better state. */
   readState(): EngineState;
-  /** See `Confinement`; false for a process that can open all files. */
-  needsRestart(files: readonly ConnectionFile[]): boolean;
   /** The disk use of databases, as far as a process has measured it. */
   readDiskUse(): readonly DiskUse[];
   /** Ends the process and all its executions; the next execution starts a new process. */
@@ -70,7 +67,6 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
       return engines.pid();
     },
     readState: () => engines.readState(),
-    needsRestart: (files) => options.confinement?.needsRestart(files) ?? false,
     readDiskUse: () => uses,
     async run(request, outlet, signal, translate) {
       // The deadline includes the time in the queue, so that no request waits longer than it may run; the stats start
@@ -86,7 +82,7 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
         leave = await registry.enter(describe(request, watch.startedAt), { outlet, cancellation, onTurn });
         const engine = await untilAborted(engines.get(), cancellation.signal);
         const started = { ...request, started: watch.started };
-        const outcome = await engine.run({ request: started, outlet, cancellation, translate });
+        const outcome = await engine.run(started, outlet, cancellation, translate);
         onEnd?.(request.owner);
         return outcome;
       } catch (error) {

@@ -1,9 +1,4 @@
-import type {
-  Connection,
-  ConnectionKind,
-  ConnectionSpec,
-  Driver,
-} from '../../engine/connection/contract/connection.ts';
+import type { Connection, ConnectionKind, Driver } from '../../engine/connection/contract/connection.ts';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { loadDriver } from '../../engine/connection/drivers.ts';
@@ -39,8 +34,7 @@ import {
 } from '../contract/request.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 import type { RunScripts, Session } from './run-scripts.ts';
-import { createSessionLimits } from './session-limits.ts';
-import { createSessions } from './sessions.ts';
+import { createSessionLimits, createSessions } from './sessions.ts';
 
 /** Executes requests in this thread; statements run in the database's own threads. It has no queue and no deadlines. */
 export class Runner {
@@ -80,8 +74,15 @@ export class Runner {
     const sessions = createSessions(request, tools);
     const turn = this.#scheduler.enter();
     const { yieldTurn } = turn;
-    const answer = createAnswer(sink, { ...toAnswerOptions(request), yieldTurn });
-    const { recording } = request;
+    const { recording, limits, encoder, format } = request;
+    const answer = createAnswer(sink, {
+      createEncoder: FORMATS[format].create,
+      encoder,
+      maxRows: limits.maxRows ?? Number.POSITIVE_INFINITY,
+      spoolBytes: limits.spoolBytes,
+      spoolDirectory: limits.spoolDirectory,
+      yieldTurn,
+    });
     const recorder =
       recording === undefined
         ? null
@@ -188,16 +189,6 @@ async function runSql(
   return null;
 }
 
-function toAnswerOptions({ limits, encoder, format }: ExecutionRequest) {
-  return {
-    createEncoder: FORMATS[format].create,
-    encoder,
-    maxRows: limits.maxRows ?? Number.POSITIVE_INFINITY,
-    spoolBytes: limits.spoolBytes,
-    spoolDirectory: limits.spoolDirectory,
-  };
-}
-
 /** Returns the warnings and publications of an outcome, if any. */
 function toFound(
   warnings: Warnings,
@@ -226,25 +217,20 @@ function keepIdleConnections(driver: Driver, idleMs: number): Driver {
     await (await session)?.close();
   }
 
-  function keep(spec: ConnectionSpec): void {
-    const key = JSON.stringify([spec.name, spec.options]);
-    const known = kept.get(key);
-    if (known !== undefined) {
-      known.timer.refresh();
-      return;
-    }
-    const session = driver
-      .connect({ ...spec, overrides: {} }, new AbortController().signal)
-      // The error surfaces in the next connect.
-      .catch(() => null);
-    kept.set(key, { session, timer: setTimeout(() => drop(key), idleMs) });
-  }
-
   return {
     readRules: driver.readRules,
     async connect(spec, signal) {
       const opened = await driver.connect(spec, signal);
-      if (spec.options.file !== MEMORY) keep(spec);
+      if (spec.options.file === MEMORY) return opened;
+      const key = JSON.stringify([spec.name, spec.options]);
+      const known = kept.get(key);
+      known?.timer.refresh();
+      if (known !== undefined) return opened;
+      const session = driver
+        .connect({ ...spec, overrides: {} }, new AbortController().signal)
+        // The error surfaces in the next connect.
+        .catch(() => null);
+      kept.set(key, { session, timer: setTimeout(() => drop(key), idleMs) });
       return opened;
     },
     async close() {

@@ -1,14 +1,14 @@
-import type {
-  Connection,
-  ConnectionSpec,
-  Driver,
-  NoteQueued,
+import {
+  type Connection,
+  type ConnectionSpec,
+  DatabaseError,
+  type Driver,
+  type NoteQueued,
 } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Warn } from '../../engine/text/diagnostic.ts';
-import { present } from '../../invariants/must.ts';
+import { entryOf, present } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
-import type { SessionLimits } from './session-limits.ts';
 
 /** The sessions of one execution; on a semantic connection they accept Semantic SQL. */
 export interface Sessions {
@@ -31,6 +31,7 @@ interface SessionTools {
   readonly translate: Translate | undefined;
   readonly warn: Warn;
   readonly signal: AbortSignal;
+  /** Receives whether at least one of the sessions waits in the queue of the database. */
   readonly noteQueued: NoteQueued;
 }
 
@@ -44,12 +45,19 @@ export function createSessions(
   { driver, sessionLimits, translate, warn, signal, noteQueued }: SessionTools,
 ): Sessions {
   const open: { readonly session: Connection; readonly release: () => void }[] = [];
-  const noteOfSession = shareNotes(noteQueued);
+  /** The sessions that wait in the queue of the database. */
+  const queued = new Set<NoteQueued>();
   const wanted = { connection: connection.name, owner, max: limits.maxSessions };
 
   async function openOne(release: () => void, createsSchema = false): Promise<Connection> {
+    const noteOwn = (isQueued: boolean) => {
+      const before = queued.size;
+      if (isQueued) queued.add(noteOwn);
+      else queued.delete(noteOwn);
+      if (queued.size === 0 || before === 0) noteQueued(queued.size > 0);
+    };
     try {
-      const opened = await driver.connect({ ...connection, createsSchema }, signal, noteOfSession());
+      const opened = await driver.connect({ ...connection, createsSchema }, signal, noteOwn);
       const session = connection.level === 'READ' ? await readWith(opened, driver, connection) : opened;
       open.push({ session, release });
       return semantic === undefined ? session : await translateFor(session, present(translate), warn);
@@ -74,20 +82,6 @@ export function createSessions(
   };
 }
 
-/** Combines the notes of several sessions: `note` receives whether at least one of them waits. */
-function shareNotes(note: NoteQueued): () => NoteQueued {
-  const waiting = new Set<NoteQueued>();
-  return () => {
-    const noteOwn = (isQueued: boolean) => {
-      const before = waiting.size;
-      if (isQueued) waiting.add(noteOwn);
-      else waiting.delete(noteOwn);
-      if (waiting.size === 0 || before === 0) note(waiting.size > 0);
-    };
-    return noteOwn;
-  };
-}
-
 async function readWith(
   opened: Connection,
   { readRules }: Driver,
@@ -102,4 +96,100 @@ async function translateFor(own: Connection, translate: Translate, warn: Warn): 
     '../../engine/connection/semantic/translating-connection.ts'
   );
   return createTranslatingConnection(own, translate, warn);
+}
+
+/** Reports that a session has ended. */
+type Release = () => void;
+
+/** A request for one session. */
+interface SlotRequest {
+  readonly connection: string;
+  /** Id of the user who opens it. */
+  readonly owner: string;
+  /** Maximum open sessions on the connection; null: no limit. */
+  readonly max: number | null;
+}
+
+/** Limits the open sessions on each connection. */
+export interface SessionLimits {
+  /**
+   * Resolves when another session may be opened. The user with the fewest open sessions goes first, then the oldest
+   * request. Only the first session of an execution waits: executions that hold sessions while they wait for more could
+   * block one another. Rejects with a DatabaseError when `signal` ends the waiting.
+   */
+  enter(request: SlotRequest, signal: AbortSignal): Promise<Release>;
+  /** Enters without waiting; null when the limit is reached. */
+  tryEnter(request: SlotRequest): Release | null;
+}
+
+interface WaitingSession {
+  readonly owner: string;
+  readonly start: () => void;
+}
+
+interface ConnectionSlots {
+  /** The owner of each open session. */
+  readonly open: string[];
+  readonly waiting: Set<WaitingSession>;
+}
+
+/** Limits for all executions of one host. */
+export function createSessionLimits(): SessionLimits {
+  const gates = new Map<string, ConnectionSlots>();
+
+  /** Returns a function that passes the slot of an open session to the next request, once. */
+  function createRelease(connection: string, gate: ConnectionSlots, owner: string): Release {
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      gate.open.splice(gate.open.indexOf(owner), 1);
+      if (gate.waiting.size > 0) startNext(gate);
+      else if (gate.open.length === 0) gates.delete(connection);
+    };
+  }
+
+  function tryEnter({ connection, owner, max }: SlotRequest): Release | null {
+    const gate = gates.get(connection) ?? { open: [], waiting: new Set() };
+    gates.set(connection, gate);
+    if (max !== null && gate.open.length >= max) return null;
+    gate.open.push(owner);
+    return createRelease(connection, gate, owner);
+  }
+
+  return {
+    tryEnter,
+    async enter(request, signal) {
+      const release = tryEnter(request);
+      if (release !== null) return release;
+      const { connection, owner } = request;
+      const gate = entryOf(gates, connection);
+      await wait(gate, owner, signal);
+      return createRelease(connection, gate, owner);
+    },
+  };
+}
+
+/** Starts the oldest request among those of the users with the fewest open sessions. */
+function startNext({ open, waiting }: ConnectionSlots): void {
+  const countOf = ({ owner }: WaitingSession) => open.filter((each) => each === owner).length;
+  const next = [...waiting].reduce((best, each) => (countOf(best) <= countOf(each) ? best : each));
+  waiting.delete(next);
+  open.push(next.owner);
+  next.start();
+}
+
+async function wait({ waiting }: ConnectionSlots, owner: string, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => reject(new DatabaseError('cancelled', 'The statement was cancelled.'));
+  const entry: WaitingSession = { owner, start: resolve };
+  waiting.add(entry);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await promise;
+  } finally {
+    waiting.delete(entry);
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -93,7 +93,9 @@ export function createCrashLimit(
       if (isSuspect(owner)) cleared.set(owner, now());
     },
     check(owner) {
-      const left = (pauses.get(owner)?.until ?? 0) - now();
+      const pause = pauses.get(owner);
+      if (pause === undefined) return;
+      const left = pause.until - now();
       if (left > 0) throw executionErrors.paused(Math.ceil(left / 1000));
     },
   };

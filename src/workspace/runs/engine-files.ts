@@ -53,12 +53,16 @@ export interface FileAccess {
   readonly holdFiles: ReleaseDatabaseFiles;
 }
 
-export function createFileAccess(registry: ExecutionRegistry, host: ProcessHost): FileAccess {
+export function createFileAccess(
+  registry: ExecutionRegistry,
+  host: ProcessHost,
+  confinement: Confinement,
+): FileAccess {
   const holdFiles = createDatabaseFileRelease(registry, host);
   return {
     holdFiles,
     async openFiles(connection) {
-      if (!host.needsRestart(listFiles(connection))) return;
+      if (!confinement.needsRestart(listFiles(connection))) return;
       const held = new AbortController();
       const running = await holdFiles(WAIT_MS, () => held.abort(), held.signal);
       if (running > 0) throw runErrors.filesNotOpen(running);

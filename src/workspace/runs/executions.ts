@@ -161,6 +161,7 @@ export function createExecutions(
   const { disk = defaultOf(SETTINGS.execDisk) } = options;
   const sandbox = createSandbox(home, runFolder, memory.database, disk);
   const { recorder, closeLog } = startRecording({ home, services, clock, settings: options.queryLog });
+  const confinement = planConfinement(home, runFolder, services.connections, options.log);
   const processHost = createProcessHost({
     clock,
     registry,
@@ -168,13 +169,13 @@ export function createExecutions(
     cwd: home.files,
     threads: limits.running + SPARE_THREADS,
     memoryCeiling: memory.ceiling,
-    confinement: planConfinement(home, runFolder, services.connections, options.log),
+    confinement,
     onCrash: crashLimit.note,
     onEnd: crashLimit.noteEnd,
     onDiskUse: createUseLog(options.log),
     log: options.log,
   });
-  const { holdFiles, openFiles } = createFileAccess(registry, processHost);
+  const { holdFiles, openFiles } = createFileAccess(registry, processHost, confinement);
   const asyncExecutions = keepExecutions(home, registry, clock, options);
   const executionList = createExecutionList(registry, asyncExecutions, services);
   const stopWatching = watchRights(withKept(registry, asyncExecutions), services);

@@ -20,7 +20,7 @@ function makeConfined(databases: readonly string[] = [], folder = makeFolder()) 
   const confinement = planConfinement(home, createRunFolder(home), { listFiles }, (line) => log.push(line));
   const host = makeProcessHost({ confinement, cwd: home.files });
   const fails = async (sql: string) => errorOf((await host.run(sql)).outcome).message;
-  return { ...host, home, results, reports: log, fails };
+  return { ...host, confinement, home, results, reports: log, fails };
 }
 
 describe.skipIf(!hasLandlock)('a confined engine process', () => {
@@ -72,16 +72,16 @@ describe.skipIf(!hasLandlock)('a confined engine process', () => {
   it('opens the databases of connections, and of a new connection when it is started again', async () => {
     const [first, second] = [0, 1].map(() => path.join(makeFolder(), 'a.duckdb'));
     const databases = [first!];
-    const { run, host } = makeConfined(databases);
+    const { run, host, confinement } = makeConfined(databases);
     expect((await run('create table t (x int)', { file: first! })).outcome.status).toBe('done');
     const files = [{ file: second!, isDatabase: true }];
-    expect(host.needsRestart(files)).toBe(false);
+    expect(confinement.needsRestart(files)).toBe(false);
     databases.push(second!);
-    expect(host.needsRestart(files)).toBe(true);
+    expect(confinement.needsRestart(files)).toBe(true);
     expect(errorOf((await run('from t', { file: second! })).outcome).message).toContain('Permission denied');
     await host.release();
     expect((await run('create table t (x int)', { file: second! })).outcome.status).toBe('done');
-    expect(host.needsRestart(files)).toBe(false);
+    expect(confinement.needsRestart(files)).toBe(false);
   });
 
   it('is not confined if the folder of a database contains the home, and the log says so once', async () => {

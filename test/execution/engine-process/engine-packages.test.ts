@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import type { ExecutionRequest } from '../../../src/execution/contract/request.ts';
 import type { ToEngine } from '../../../src/execution/engine-process/engine-messages.ts';
-import { createRequestSender } from '../../../src/execution/engine-process/engine-packages.ts';
-import { createPackageStore } from '../../../src/execution/engine-process/package-parts.ts';
+import {
+  createPackageStore,
+  createRequestSender,
+} from '../../../src/execution/engine-process/engine-packages.ts';
 import { toRequest } from '../hosts.ts';
 
 const SIZE = 1000;
@@ -40,10 +42,10 @@ function connect(keptBytes?: number) {
     deliver({
       key,
       request,
-      get isWanted() {
-        return isWanted();
+      get state() {
+        return isWanted() ? 'sending' : 'unwanted';
       },
-      onSent: () => {},
+      set state(_) {},
     });
   const kinds = () => sent.splice(0).map(({ kind }) => kind);
   return { send, sent, received, kinds };

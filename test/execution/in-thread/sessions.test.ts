@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSessionLimits } from '../../../src/execution/in-thread/session-limits.ts';
+import { createSessionLimits } from '../../../src/execution/in-thread/sessions.ts';
 
 const never = new AbortController().signal;
 
