@@ -7,8 +7,8 @@ import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { ExecutionHost } from '../contract/host.ts';
-import { type ExecutionRequest, isInspection } from '../contract/request.ts';
-import type { ExecutionRegistry, NewExecution } from '../registry/registry.ts';
+import { isInspection } from '../contract/request.ts';
+import type { ExecutionRegistry } from '../registry/registry.ts';
 import { EngineHandle, type EngineOptions } from './engine-handle.ts';
 
 export interface ProcessHostOptions extends EngineOptions {
@@ -79,11 +79,22 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
         outlet.start(watch.startedAt);
       };
       try {
-        leave = await registry.enter(describe(request, watch.startedAt), { outlet, cancellation, onTurn });
+        const { id, owner, name, token = null, session = null, connection, semantic, work } = request;
+        const entry = {
+          id,
+          owner,
+          token,
+          session,
+          name,
+          connection: isInspection(work) ? null : (semantic ?? connection.name),
+          behind: semantic === undefined ? undefined : connection.name,
+          requestedAt: watch.startedAt,
+        };
+        leave = await registry.enter(entry, { outlet, cancellation, onTurn });
         const engine = await untilAborted(engines.get(), cancellation.signal);
         const started = { ...request, started: watch.started };
         const outcome = await engine.run(started, outlet, cancellation, translate);
-        onEnd?.(request.owner);
+        onEnd?.(owner);
         return outcome;
       } catch (error) {
         const outcome = failed(watch, toExecutionError(error, cancellation));
@@ -96,14 +107,6 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
     release: () => engines.release(),
     close: () => engines.close(),
   };
-}
-
-/** The entry of a request in the registry. */
-function describe(request: ExecutionRequest, requestedAt: string): NewExecution {
-  const { id, owner, name, token = null, session = null, connection, semantic, work } = request;
-  const own = isInspection(work) ? null : (semantic ?? connection.name);
-  const behind = semantic === undefined ? undefined : connection.name;
-  return { id, owner, token, session, connection: own, behind, name, requestedAt };
 }
 
 /** After this number of failed starts in a row, no start is expected to succeed. */

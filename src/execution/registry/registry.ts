@@ -29,7 +29,7 @@ export interface Execution {
   readonly isQueuedByDatabase: boolean;
 }
 
-export type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes' | 'isQueuedByDatabase'>;
+type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes' | 'isQueuedByDatabase'>;
 
 /** Maximum numbers of executions. */
 export interface RegistryLimits {

@@ -2,17 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import { elementAt, entryOf } from '../../invariants/must.ts';
 import type { ServedTarget } from '../../workspace/api/target.ts';
 import type { RunRequest, WorkRequest } from '../../workspace/api/workspace-api.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
+import { serverErrors } from '../http/errors.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { execErrors } from './errors.ts';
 import { execQuery } from './fields.ts';
-import { type AnswerFormat, chooseFormat } from './formats.ts';
+import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
 import { printExecution, printLocation } from './print-execution.ts';
 import { beginAnswer, type ResponseBody } from './response.ts';
 import { answerResult } from './result-response.ts';
 import { toServiceError } from './to-service-error.ts';
+
+const FORMATS = Object.keys(CONTENT_TYPES) as readonly AnswerFormat[];
+
+/** The format of each media type, in order of preference. */
+const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
+  FORMATS.map((format) => [toMediaType(format), format] as const),
+);
 
 /**
  * Runs what a body asks for and sends its result in one of the formats `offered` (default: all), either synchronously or
@@ -27,7 +36,7 @@ export async function answerExecution(
 ): Promise<void> {
   const { numbers, results } = execQuery.read(request.query);
   const { respondAsync, wait } = readPreferences(request);
-  const encoder = { numbers };
+  const encoder = numbers === undefined ? {} : { numbers };
   if (results === 'all') {
     if (!respondAsync || offered !== undefined) throw execErrors.onlyAsync();
     const recorded = { ...asked, format: 'arrow', encoder, recordsAll: true } as const;
@@ -37,6 +46,26 @@ export async function answerExecution(
   const run = { ...asked, format: chooseFormat(request, offered), encoder };
   if (respondAsync) await answerLater(executions, request, reply, run, wait);
   else await answerAtOnce(executions, request, reply, run);
+}
+
+/**
+ * Chooses the format that a request's `Accept` prefers; JSON without a preference (docs/reference/exec.md#responses).
+ * Throws 406.
+ */
+function chooseFormat(request: FastifyRequest, offered = FORMATS): AnswerFormat {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*') return 'json';
+  const named = FORMAT_OF_TYPE.get(accept);
+  if (named !== undefined && offered.includes(named)) return named;
+  const types = [...FORMAT_OF_TYPE.keys()].filter((type) => offered.includes(entryOf(FORMAT_OF_TYPE, type)));
+  const type = request.accepts().type(types);
+  const format = typeof type === 'string' ? FORMAT_OF_TYPE.get(type) : undefined;
+  if (format === undefined) throw serverErrors.notAcceptable(offered.map(toMediaType).join(', '));
+  return format;
+}
+
+function toMediaType(format: AnswerFormat): string {
+  return elementAt(CONTENT_TYPES[format].split(';', 1), 0);
 }
 
 /**

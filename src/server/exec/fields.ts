@@ -1,7 +1,11 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
 import { isDecimal } from '../../text/decimal.ts';
+import type { ServedTarget } from '../../workspace/api/target.ts';
+import type { WorkRequest } from '../../workspace/api/workspace-api.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
+import { requiredText } from '../fields/kinds.ts';
+import { projectVersion } from '../fields/project-version.ts';
 import { execErrors } from './errors.ts';
 
 /** Maximum nesting depth of lists and maps in parameters and arguments. */
@@ -35,7 +39,7 @@ interface ConnectionReference {
 
 /** The connection of an execution. */
 export const connection = createConnection(Type.Optional(ConnectionSchema));
-export const requiredConnection = createConnection(ConnectionSchema);
+const requiredConnection = createConnection(ConnectionSchema);
 
 /** Substitution parameters. */
 export const params = createValues('Params', ParametersSchema);
@@ -48,44 +52,48 @@ export const args = createValues(
 
 /** The query parameters of an execution. */
 export const execQuery = defineFields({
-  results: {
-    schema: Type.Optional(
-      Type.Unsafe<'all'>({
-        type: 'string',
-        enum: ['all'],
-        description:
-          'With `Prefer: respond-async`, stores the result of every statement as Arrow, readable while the execution runs',
-      }),
-    ),
-    read(fields, key): 'all' | undefined {
-      const results = readString(fields, key, 'Results');
-      if (results !== undefined && results !== 'all') throw execErrors.notOneOf('Results', ['all']);
-      return results;
-    },
-  },
-  numbers: {
-    schema: Type.Optional(
-      Type.Unsafe<'number' | 'string'>({
-        type: 'string',
-        enum: ['number', 'string'],
-        description: 'How JSON encodes numbers that a double cannot represent exactly. Defaults to `number`',
-      }),
-    ),
-    read(fields, key): 'number' | 'string' {
-      const numbers = readString(fields, key, 'Numbers') ?? 'number';
-      if (numbers !== 'number' && numbers !== 'string') throw execErrors.notNumbers();
-      return numbers;
-    },
-  },
+  results: choice<'all'>(
+    'Results',
+    ['all'],
+    'With `Prefer: respond-async`, stores the result of every statement as Arrow, readable while the execution runs',
+  ),
+  numbers: choice<'number' | 'string'>(
+    'Numbers',
+    ['number', 'string'],
+    'How JSON encodes numbers that a double cannot represent exactly. Defaults to `number`',
+    execErrors.notNumbers,
+  ),
 });
+
+/** One of some texts. */
+function choice<Value extends string>(
+  label: string,
+  values: readonly Value[],
+  description: string,
+  createError = () => execErrors.notOneOf(label, values),
+): Field<Value | undefined> {
+  const schema = Type.Unsafe<Value>({ type: 'string', enum: [...values], description });
+  return {
+    schema: Type.Optional(schema),
+    read(fields, key) {
+      const given = readString(fields, key, label);
+      if (given === undefined) return undefined;
+      const value = values.find((known) => known === given);
+      if (value === undefined) throw createError();
+      return value;
+    },
+  };
+}
 
 function createConnection<Schema extends TSchema>(schema: Schema): Field<ConnectionReference, Schema> {
   return {
     schema,
     read(fields, key) {
-      const given = readObject(fields, key, 'Connection');
-      if (given !== undefined) {
-        return { connection: getString(given, 'name', 'Connection name'), overrides: readOverrides(given) };
+      const reference = readObject(fields, key, 'Connection');
+      if (reference !== undefined) {
+        const name = getString(reference, 'name', 'Connection name');
+        const overrides = readObject(reference, 'overrides', 'Overrides');
+        return { connection: name, overrides: overrides === undefined ? {} : readOverrides(overrides) };
       }
       if (!Type.IsOptional(schema)) throw fieldErrors.required('Connection');
       return { connection: undefined, overrides: {} };
@@ -93,8 +101,7 @@ function createConnection<Schema extends TSchema>(schema: Schema): Field<Connect
   };
 }
 
-function readOverrides(given: Fields): Readonly<Record<string, string>> {
-  const overrides = readObject(given, 'overrides', 'Overrides') ?? {};
+function readOverrides(overrides: Fields): Readonly<Record<string, string>> {
   const entries = Object.keys(overrides).map(
     (key) => [key, readString(overrides, key, `Override ${key}`)] as const,
   );
@@ -141,4 +148,76 @@ function checkValues(values: readonly unknown[], label: string): void {
       typeof value === 'object' && value !== null && !isDecimal(value) ? Object.values(value) : [],
     );
   }
+}
+
+/** SQL: a string of well-formed Unicode. */
+const sql = {
+  schema: Type.String({ minLength: 1 }),
+  read(fields, key) {
+    const text = getString(fields, key, 'SQL query');
+    if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
+    return text;
+  },
+} satisfies Field<string>;
+
+const scripted = { connection, params, project_version: projectVersion };
+
+/** The body of `POST /exec/script` (docs/reference/exec.md#bodies). */
+export const scriptBody = defineFields({
+  path: requiredText('Path', Type.String({ minLength: 1, examples: ['@Shared/reports/monthly'] })),
+  ...scripted,
+});
+
+export type ScriptRunBody = Static<typeof scriptBody.schema>;
+
+/** The body of `POST /exec/block` (docs/reference/exec.md#bodies). */
+export const blockBody = defineFields({
+  package: requiredText(
+    'Package',
+    Type.String({ minLength: 1, description: 'The path of a folder', examples: ['@Shared/reports'] }),
+  ),
+  block_name: requiredText('Block name', Type.String({ minLength: 1 })),
+  args,
+  ...scripted,
+});
+
+export type BlockRunBody = Static<typeof blockBody.schema>;
+
+/** The body of `POST /exec/sql` (docs/reference/exec.md#bodies). */
+export const sqlBody = defineFields({ sql, connection: requiredConnection, params });
+
+export type SqlRunBody = Static<typeof sqlBody.schema>;
+
+/** Throws 400. */
+export function readScriptBody(body: unknown): WorkRequest<ServedTarget> {
+  const given = scriptBody.read(body);
+  const { path, projectVersion: version } = given;
+  return {
+    target: { kind: 'script', path, projectVersion: version },
+    ...given.connection,
+    params: given.params,
+  };
+}
+
+/** Throws 400. */
+export function readBlockBody(body: unknown): WorkRequest<ServedTarget> {
+  const {
+    package: name,
+    blockName: block,
+    args: values,
+    projectVersion: version,
+    ...given
+  } = blockBody.read(body);
+  return {
+    target: { kind: 'block', package: name, block, args: values, projectVersion: version, disk: null },
+    ...given.connection,
+    params: given.params,
+  };
+}
+
+/** Throws 400. */
+export function readSqlBody(body: unknown): WorkRequest<ServedTarget> {
+  const given = sqlBody.read(body);
+  const source = { name: 'sql', text: given.sql };
+  return { target: { kind: 'sql', source }, ...given.connection, params: given.params };
 }

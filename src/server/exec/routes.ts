@@ -7,12 +7,19 @@ import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { blockBody, readBlockBody, readScriptBody, readSqlBody, scriptBody, sqlBody } from './body.ts';
 import { bundleBody, bundleUse, readBundleBody } from './bundle-body.ts';
 import { BundleAnswerSchema } from './bundle-schemas.ts';
 import { answerExecution } from './execution-response.ts';
 import { addExecutions, addResults, ExecutionSchema } from './executions.ts';
-import { execQuery } from './fields.ts';
+import {
+  blockBody,
+  execQuery,
+  readBlockBody,
+  readScriptBody,
+  readSqlBody,
+  scriptBody,
+  sqlBody,
+} from './fields.ts';
 import { addRecordedResults } from './results.ts';
 import { AnswerSchema, ExecHeaders } from './schemas.ts';
 import { addTables } from './tables.ts';

@@ -4,7 +4,12 @@ import { formatNanos, type NanoClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { Outlet } from '../../execution/contract/outlet.ts';
-import { type ExecutionRequest, isInspection, type Work } from '../../execution/contract/request.ts';
+import {
+  type ExecutionRequest,
+  isInspection,
+  type SqlWork,
+  type Work,
+} from '../../execution/contract/request.ts';
 import type { UserService } from '../../identity/records/users.ts';
 import { createTable } from '../../invariants/narrow.ts';
 import { type LoggedStatement, OUTCOMES, type Query, type QueryOutcome } from '../../query-log/query.ts';
@@ -50,9 +55,10 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   let bytes = 0;
   const findName = (id: string) => users.findById(id)?.userName ?? id;
 
-  function note(query: Query): void {
-    ended[query.outcome] += 1;
-    record?.(query);
+  function note({ id, owner, token, origin, name }: LoggedRequest, facts: QueryFacts): void {
+    const { address, requestId } = origin ?? { address: null, requestId: null };
+    ended[facts.outcome] += 1;
+    record?.({ id, userId: owner, tokenId: token ?? null, name, address, requestId, ...facts });
   }
 
   async function conclude(
@@ -63,11 +69,10 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   ): Promise<void> {
     const { work, connection, semantic, ...request } = logged;
     const statement = record === null ? null : await readStatement(work, keepsTexts);
-    note({
-      ...toFacts(request, start.user),
+    note(request, {
+      ...start,
       connection: isInspection(work) ? null : (semantic ?? connection.name),
       statement,
-      requestedAt: start.requestedAt,
       bytes: sent,
       ...end,
     });
@@ -93,8 +98,8 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     },
     recordUnread(logged, connection, outcome) {
       const { stats } = outcome;
-      note({
-        ...toFacts(logged, findName(logged.owner)),
+      note(logged, {
+        user: findName(logged.owner),
         connection: connection ?? null,
         statement: null,
         requestedAt: stats.started_at,
@@ -114,21 +119,16 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   };
 }
 
+/** An entry of the log without what the request contains. */
+type QueryFacts = Omit<Query, 'id' | 'userId' | 'tokenId' | 'name' | 'address' | 'requestId'>;
+
 /** The data of an execution at its start. */
-interface QueryStart {
-  readonly requestedAt: string;
-  readonly user: string;
-}
+type QueryStart = Pick<QueryFacts, 'requestedAt' | 'user'>;
 
 type End = Pick<Query, 'startedAt' | 'endedAt' | 'durationMs' | 'rows' | 'outcome' | 'fault'>;
 
 const UNSTARTED = { startedAt: null, durationMs: 0 } as const;
 const BUG = { ...UNSTARTED, rows: null, outcome: 'failed', fault: 'internal' } as const;
-
-function toFacts({ id, owner, token, origin, name }: LoggedRequest, user: string) {
-  const { address, requestId } = origin ?? { address: null, requestId: null };
-  return { id, user, userId: owner, tokenId: token ?? null, name, address, requestId };
-}
 
 /** `hasLeft`: whether the caller had disconnected when it ended. */
 function toEnd(outcome: ExecutionOutcome, hasLeft: boolean): End {
@@ -157,7 +157,7 @@ const PIECE = 256 * 1024;
  * hash of their scripts.
  */
 async function readStatement(work: Work, keepsText: boolean): Promise<LoggedStatement> {
-  const text = findText(work);
+  const text = work.kind === 'sql' ? work.source.text : findText(work);
   if (text === null) return { hash: await hashTexts(listTexts(work)), text: null };
   return {
     hash: await hashTexts([text]),
@@ -165,8 +165,7 @@ async function readStatement(work: Work, keepsText: boolean): Promise<LoggedStat
   };
 }
 
-function findText(work: Work): string | null {
-  if (work.kind === 'sql') return work.source.text;
+function findText(work: Exclude<Work, SqlWork>): string | null {
   if (work.kind !== 'script') return null;
   return listFiles(work.snapshot).find(({ name }) => name === work.file)?.text ?? null;
 }
@@ -182,7 +181,9 @@ async function hashTexts(texts: readonly string[]): Promise<string> {
   let characters = 0;
   for (const text of texts) {
     for (let at = 0; at < text.length; ) {
-      const piece = text.slice(at, findPieceEnd(text, at));
+      const end = at + PIECE;
+      const splitsPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+      const piece = text.slice(at, splitsPair ? end + 1 : end);
       hash.update(piece);
       at += piece.length;
       characters += piece.length;
@@ -192,12 +193,6 @@ async function hashTexts(texts: readonly string[]): Promise<string> {
     }
   }
   return hash.digest('hex');
-}
-
-/** Does not split a surrogate pair. */
-function findPieceEnd(text: string, from: number): number {
-  const end = from + PIECE;
-  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;
 }
 
 function listFiles({ needs: [root], packages }: Snapshot) {
