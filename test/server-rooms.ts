@@ -53,7 +53,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/documentation': ['documentation', 'server/console', 'server/http', 'text', 'workspace/home'],
   'server/health': ['server/http', 'server/log', 'workspace/instance'],
-  'server/http/bodies': ['errors', 'invariants', 'server/http', 'turns', 'workspace/*'],
+  'server/http/bodies': ['errors', 'invariants', 'server/http', 'text', 'turns', 'workspace/*'],
   'server/manage': [
     'errors',
     'identity/*',

@@ -29,7 +29,6 @@ import {
   findTextKind,
   type Inspection,
   isInspection,
-  type SqlWork,
   type Work,
 } from '../contract/request.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
@@ -123,10 +122,15 @@ export class Runner {
     { warnings, watch, sink, ...session }: RunSession,
   ): Promise<End> {
     const { answer, recorder } = session;
-    const tests =
-      work.kind === 'sql'
-        ? await runSql(request, work, session)
-        : await (await this.#loadScripts())(request, work, session);
+    let tests: End['tests'] = null;
+    if (work.kind === 'sql') {
+      const { source, isGenerated } = work;
+      const rendered = await finishInPieces(substituteInLongText(source, request.params), session.signal);
+      checkTexts(rendered);
+      const lexicalRules = LEXICAL_RULES[findTextKind(request)];
+      const warn = isGenerated === true ? () => undefined : session.warn;
+      await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexicalRules });
+    } else tests = await (await this.#loadScripts())(request, work, session);
     const stats = watch.read();
     if (recorder !== null) await recorder.finish();
     else if (tests === null) await answer.finish(stats, warnings.list());
@@ -174,19 +178,6 @@ async function inspect(
   const { printInspection } = await import('./print-inspection.ts');
   await sink.write(Buffer.from(await printInspection(request, work, { signal, translate })));
   return { stats: watch.read(), rows: null, tests: null };
-}
-
-async function runSql(
-  request: ExecutionRequest,
-  { source, isGenerated }: SqlWork,
-  session: Session,
-): Promise<null> {
-  const rendered = await finishInPieces(substituteInLongText(source, request.params), session.signal);
-  checkTexts(rendered);
-  const lexicalRules = LEXICAL_RULES[findTextKind(request)];
-  const warn = isGenerated === true ? () => undefined : session.warn;
-  await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexicalRules });
-  return null;
 }
 
 /** Returns the warnings and publications of an outcome, if any. */

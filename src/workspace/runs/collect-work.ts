@@ -91,7 +91,7 @@ export async function collectWork(
   sources: Sources,
 ): Promise<Collected | Failed> {
   const watch = startStopwatch(createNanoClock());
-  const { target, params, format, encoder = {} } = request;
+  const { target, params, format, encoder = {}, timeoutMs, timeoutSource = '`--timeout`' } = request;
   try {
     checkParams(params);
     const { limits, ...found } =
@@ -117,7 +117,8 @@ export async function collectWork(
       recording: request.recordsAll === true ? sources.recording : undefined,
       limits: {
         ...limits,
-        ...findTimeLimit(request, limits, sources),
+        ...(limits.timeoutMs === null && sources.timeLimit),
+        ...(timeoutMs !== undefined && { timeoutMs, timeoutSource }),
         ...sources.folders,
         spoolBytes: SPOOL_BYTES,
         maxRows: request.maxRows ?? null,
@@ -128,16 +129,6 @@ export async function collectWork(
   } catch (error) {
     return toFailed(watch, error);
   }
-}
-
-/** The time limit of the request, else that of the connection, else that of the process. */
-function findTimeLimit(
-  { timeoutMs, timeoutSource = '`--timeout`' }: RunRequest,
-  limits: Found['limits'],
-  { timeLimit }: Sources,
-): Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource'> {
-  if (timeoutMs !== undefined) return { timeoutMs, timeoutSource };
-  return limits.timeoutMs === null ? (timeLimit ?? limits) : limits;
 }
 
 /** The user and the credentials of an execution, as it is listed and logged. */

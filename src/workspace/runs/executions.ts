@@ -2,6 +2,8 @@
 // The engine is another process, which can fail without the server.
 
 import type { Readable } from 'node:stream';
+import { listFiles } from '../../connections/record.ts';
+import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createNanoClock } from '../../engine/run/outcome/clock.ts';
@@ -12,6 +14,7 @@ import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
 import type { ExecutionLimits, ExecutionRequest, SqlWork } from '../../execution/contract/request.ts';
+import type { Confinement } from '../../execution/engine-process/confinement.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
 import { createCrashLimit } from '../../execution/registry/crash-limit.ts';
 import {
@@ -28,7 +31,7 @@ import { runErrors } from '../api/errors.ts';
 import type { ServedTarget } from '../api/target.ts';
 import type { RunRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
-import type { ReleaseDatabaseFiles } from '../home/release-database-files.ts';
+import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
 import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
@@ -43,7 +46,7 @@ import {
 } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { createConverter } from './convert-results.ts';
-import { createFileAccess, type FileAccess, planConfinement } from './engine-files.ts';
+import { planConfinement } from './engine-files.ts';
 import { createExecutionList, type ExecutionList } from './execution-list.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import type { Recorder, Tally } from './record-queries.ts';
@@ -159,7 +162,6 @@ export function createExecutions(
   const runFolder = createRunFolder(home);
   const memory = planMemory(options.memory ?? defaultOf(SETTINGS.execMemory));
   const { disk = defaultOf(SETTINGS.execDisk) } = options;
-  const sandbox = createSandbox(home, runFolder, memory.database, disk);
   const { recorder, closeLog } = startRecording({ home, services, clock, settings: options.queryLog });
   const confinement = planConfinement(home, runFolder, services.connections, options.log);
   const processHost = createProcessHost({
@@ -175,7 +177,7 @@ export function createExecutions(
     onDiskUse: createUseLog(options.log),
     log: options.log,
   });
-  const { holdFiles, openFiles } = createFileAccess(registry, processHost, confinement);
+  const holdFiles = createDatabaseFileRelease(registry, processHost);
   const asyncExecutions = keepExecutions(home, registry, clock, options);
   const executionList = createExecutionList(registry, asyncExecutions, services);
   const stopWatching = watchRights(withKept(registry, asyncExecutions), services);
@@ -187,7 +189,7 @@ export function createExecutions(
       throw runErrors.connectionRequired();
     },
     folders: planFolders(home, runFolder, disk),
-    sandbox,
+    sandbox: createSandbox(home, runFolder, memory.database, disk),
     timeLimit: findTimeLimit(options.timeoutMs),
     recording: { maxBytes: findResultLimit(options) },
   };
@@ -197,7 +199,8 @@ export function createExecutions(
       host: processHost,
       recorder,
       asyncExecutions,
-      openFiles,
+      confinement,
+      holdFiles,
       sqlMegabytes: options.sqlMegabytes ?? defaultOf(SETTINGS.execSqlSize),
       closing: closing.signal,
     }),
@@ -248,7 +251,13 @@ function createResults(
   };
 }
 
-interface RunParts extends Pick<FileAccess, 'openFiles'> {
+/** The files that an engine process may open, and their release to another process. */
+interface FileAccess {
+  readonly confinement: Confinement;
+  readonly holdFiles: ReleaseDatabaseFiles;
+}
+
+interface RunParts extends FileAccess {
   readonly host: ExecutionHost;
   readonly recorder: Recorder;
   readonly asyncExecutions: AsyncExecutions;
@@ -260,7 +269,7 @@ interface RunParts extends Pick<FileAccess, 'openFiles'> {
 /** Creates the functions that queue executions. */
 function createRuns(
   sources: ServedSources & Sources & Confines,
-  { host, recorder, asyncExecutions, openFiles, sqlMegabytes, closing }: RunParts,
+  { host, recorder, asyncExecutions, sqlMegabytes, closing, ...files }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent'> {
   /** Reads everything that a request needs, with the permissions of its principal. Rejects with a ServiceError. */
   async function prepare(
@@ -280,7 +289,7 @@ function createRuns(
     if (collected.status === 'failed') {
       const logged = { id, ...toCaller(principal), name: printTarget(target) };
       recorder.recordUnread(logged, request.connection, collected);
-    } else await openFiles(collected.request.connection);
+    } else await openFiles(collected.request.connection, files);
     return collected;
   }
 
@@ -302,7 +311,7 @@ function createRuns(
   ): Promise<Pick<Collected, 'status' | 'translate'> | Failed> {
     const watch = startStopwatch(createNanoClock());
     try {
-      await openFiles(connection);
+      await openFiles(connection, files);
       if (semantic === undefined) return { status: 'collected', translate: undefined };
       return { status: 'collected', translate: await sources.prepareTranslation(principal, semantic) };
     } catch (error) {
@@ -335,6 +344,20 @@ function createRuns(
       return closing.aborted ? toStopped(outcome) : outcome;
     },
   };
+}
+
+/** How long an execution on a new connection waits until others have ended, in milliseconds. */
+const WAIT_MS = 10_000;
+
+/**
+ * Makes sure that the engine process may open the files of a connection. For a new connection, it ends the process
+ * when running executions have ended, so that the next one may. Rejects with a ServiceError 503 if they do not end.
+ */
+async function openFiles(connection: ConnectionSpec, { confinement, holdFiles }: FileAccess): Promise<void> {
+  if (!confinement.needsRestart(listFiles(connection))) return;
+  const held = new AbortController();
+  const running = await holdFiles(WAIT_MS, () => held.abort(), held.signal);
+  if (running > 0) throw runErrors.filesNotOpen(running);
 }
 
 /** Throws 400 for SQL of a client that is too large: its parser needs much more time and memory than its size. */

@@ -15,7 +15,7 @@ import {
 } from '../../../src/engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
-import { parseExactJson } from '../../../src/workspace/runs/parse-exact-json.ts';
+import { parseExactJson } from '../../../src/text/decimal.ts';
 
 /*
  * Each folder in `fixtures/script/good` and `fixtures/script/bad` is one case: its script `main.sql` (or

@@ -1,4 +1,4 @@
-import { NumberTooLongError, parseExactJson } from '../../../workspace/runs/parse-exact-json.ts';
+import { NumberTooLongError, parseExactJson } from '../../../text/decimal.ts';
 
 /** How a route wants its body parsed; plain data, so that it can be sent to another thread. */
 export interface JsonOptions {

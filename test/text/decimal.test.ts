@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDecimal } from '../../../src/text/decimal.ts';
-import { NumberTooLongError, parseExactJson } from '../../../src/workspace/runs/parse-exact-json.ts';
+import { isDecimal, NumberTooLongError, parseExactJson } from '../../src/text/decimal.ts';
 
 /** The error for a text. */
 function fail(text: string): unknown {
