@@ -165,11 +165,11 @@ export class EngineHandle {
   /** Runs one execution, and abandons it when it is stuck. Rejects like the job. */
   async run(...parts: JobParts): Promise<ExecutionOutcome> {
     const job = new Job(parts, this.#line);
-    const { key } = job;
+    const { key, cancellation } = job;
     if (this.#why === null) {
       this.#jobs.set(key, job);
       this.#sendRequest(job).catch((error: unknown) => job.break(error));
-      parts[2].stuck.then(() => this.#giveUp(job));
+      cancellation.stuck.then(() => this.#giveUp(job));
     } else job.loseWithEngine(this.#why);
     try {
       return await job.follow();
@@ -242,12 +242,11 @@ class Job implements Delivery {
   /** Identifies the job in messages. */
   readonly key = randomUUID();
   readonly request: ExecutionRequest;
-  /** `unwanted`: it does not need to be sent any more. */
+  readonly cancellation: Cancellation;
   state: Delivery['state'] = 'sending';
   /** Resolves when the engine has finished all work for it. */
   readonly over: Promise<void>;
   readonly #outlet: Outlet;
-  readonly #cancellation: Cancellation;
   readonly #translate: Translate | undefined;
   readonly #line: EngineLine;
   readonly #over = Promise.withResolvers<void>();
@@ -266,7 +265,7 @@ class Job implements Delivery {
   constructor([request, outlet, cancellation, translate]: JobParts, line: EngineLine) {
     this.request = request;
     this.#outlet = outlet;
-    this.#cancellation = cancellation;
+    this.cancellation = cancellation;
     this.#translate = translate;
     this.#stop = translate === undefined ? null : new AbortController();
     this.over = this.#over.promise;
@@ -281,7 +280,7 @@ class Job implements Delivery {
       case 'begun':
         this.#bringing = this.#bring(message.head);
         this.#bringing.catch((error: unknown) => {
-          if (error instanceof SinkError) this.#cancellation.cancel();
+          if (error instanceof SinkError) this.cancellation.cancel();
           // Otherwise, the engine would wait for a reader.
           else this.#line.send({ kind: 'cancel', key: this.key });
         });
@@ -329,7 +328,7 @@ class Job implements Delivery {
    * when the answer is incomplete for any other reason.
    */
   async follow(): Promise<ExecutionOutcome> {
-    const cancellation = this.#cancellation;
+    const { cancellation } = this;
     const halted = Promise.withResolvers<'halted'>();
     const halt = () => {
       this.#cancel();
@@ -369,7 +368,7 @@ class Job implements Delivery {
     const outlet = this.#outlet;
     await outlet.write(head);
     const handle = await outlet.transferSocket();
-    if (this.#cancellation.signal.aborted) return;
+    if (this.cancellation.signal.aborted) return;
     if (handle !== null) {
       this.#line.send({ kind: 'go', key: this.key }, handle);
       return;

@@ -52,7 +52,13 @@ export interface Workspace {
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
-  readonly executions: ServedExecutions;
+  /** Running and waiting executions on the server of the home: those of the principal, for an administrator all. */
+  readonly executions: {
+    /** Oldest first; null where no server runs. */
+    list(principal: Principal): Promise<readonly RunningBody[] | null>;
+    /** Rejects with a ServiceError: 404 where `list` does not show this id, 503 where no server runs. */
+    cancel(principal: Principal, id: string): Promise<void>;
+  };
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
   /** Semantic models. */
@@ -67,14 +73,6 @@ export interface Workspace {
   close(): Promise<void>;
   /** Removes temporary files synchronously when the process is about to end. */
   abandon(): void;
-}
-
-/** Running and waiting executions on the server of a home: those of the principal, for an administrator all. */
-interface ServedExecutions {
-  /** Oldest first; null where no server runs. */
-  list(principal: Principal): Promise<readonly RunningBody[] | null>;
-  /** Rejects with a ServiceError: 404 where `list` does not show this id, 503 where no server runs. */
-  cancel(principal: Principal, id: string): Promise<void>;
 }
 
 /**
@@ -120,7 +118,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,
-    executions: createServedExecutions(home),
+    executions: {
+      list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
+      async cancel({ userId: user }, id) {
+        if ((await askServer(home, 'cancel', { user, input: id })) === null) throw serverErrors.noServer();
+      },
+    },
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
     openSemantic: () => openModels(services, principal),
     run,
@@ -137,16 +140,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       await host.closeIfCreated();
       database.close();
       abandon();
-    },
-  };
-}
-
-/** The executions of the home's server. */
-function createServedExecutions(home: Home): ServedExecutions {
-  return {
-    list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
-    async cancel({ userId: user }, id) {
-      if ((await askServer(home, 'cancel', { user, input: id })) === null) throw serverErrors.noServer();
     },
   };
 }
