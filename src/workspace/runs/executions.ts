@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { listFiles } from '../../connections/record.ts';
-import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createNanoClock } from '../../engine/run/outcome/clock.ts';
@@ -44,7 +44,7 @@ import {
   type Sources,
   toCaller,
 } from './collect-work.ts';
-import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
+import { confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { createConverter } from './convert-results.ts';
 import { planConfinement } from './engine-files.ts';
 import { createExecutionList, type ExecutionList } from './execution-list.ts';
@@ -144,15 +144,16 @@ const LIMITS: RegistryLimits = {
 /** Threads in addition to those of running statements: for files, name lookup, and further sessions of an execution. */
 const SPARE_THREADS = 8;
 
-/** Services that resolve scripts, connections and models of executions. */
-interface ServedSources extends Pick<Sources, 'prepareTranslation'> {
+/** The sources of a server's executions, which run in a sandbox. */
+interface ServedSources extends Sources {
   readonly services: Services;
+  readonly sandbox: Sandbox;
 }
 
 /** The executions of an open home. */
 export function createExecutions(
   home: Home,
-  { services, prepareTranslation }: ServedSources,
+  { services, prepareTranslation }: Pick<ServedSources, 'services' | 'prepareTranslation'>,
   options: ExecutionOptions,
 ): Executions {
   const clock = createNanoClock();
@@ -268,7 +269,7 @@ interface RunParts extends FileAccess {
 
 /** Creates the functions that queue executions. */
 function createRuns(
-  sources: ServedSources & Sources & Confines,
+  sources: ServedSources,
   { host, recorder, asyncExecutions, sqlMegabytes, closing, ...files }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent'> {
   /** Reads everything that a request needs, with the permissions of its principal. Rejects with a ServiceError. */
