@@ -135,26 +135,26 @@ interface ConnectionSlots {
 
 /** Limits for all executions of one host. */
 export function createSessionLimits(): SessionLimits {
-  const gates = new Map<string, ConnectionSlots>();
+  const byConnection = new Map<string, ConnectionSlots>();
 
   /** Returns a function that passes the slot of an open session to the next request, once. */
-  function createRelease(connection: string, gate: ConnectionSlots, owner: string): Release {
+  function createRelease(connection: string, slots: ConnectionSlots, owner: string): Release {
     let isOpen = true;
     return () => {
       if (!isOpen) return;
       isOpen = false;
-      gate.open.splice(gate.open.indexOf(owner), 1);
-      if (gate.waiting.size > 0) startNext(gate);
-      else if (gate.open.length === 0) gates.delete(connection);
+      slots.open.splice(slots.open.indexOf(owner), 1);
+      if (slots.waiting.size > 0) startNext(slots);
+      else if (slots.open.length === 0) byConnection.delete(connection);
     };
   }
 
   function tryEnter({ connection, owner, max }: SlotRequest): Release | null {
-    const gate = gates.get(connection) ?? { open: [], waiting: new Set() };
-    gates.set(connection, gate);
-    if (max !== null && gate.open.length >= max) return null;
-    gate.open.push(owner);
-    return createRelease(connection, gate, owner);
+    const slots = byConnection.get(connection) ?? { open: [], waiting: new Set() };
+    byConnection.set(connection, slots);
+    if (max !== null && slots.open.length >= max) return null;
+    slots.open.push(owner);
+    return createRelease(connection, slots, owner);
   }
 
   return {
@@ -163,9 +163,9 @@ export function createSessionLimits(): SessionLimits {
       const release = tryEnter(request);
       if (release !== null) return release;
       const { connection, owner } = request;
-      const gate = entryOf(gates, connection);
-      await wait(gate, owner, signal);
-      return createRelease(connection, gate, owner);
+      const slots = entryOf(byConnection, connection);
+      await wait(slots, owner, signal);
+      return createRelease(connection, slots, owner);
     },
   };
 }

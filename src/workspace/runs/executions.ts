@@ -49,8 +49,7 @@ import { createConverter } from './convert-results.ts';
 import { planConfinement } from './engine-files.ts';
 import { createExecutionList, type ExecutionList } from './execution-list.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
-import type { Recorder, Tally } from './record-queries.ts';
-import { type QueryLogSettings, startRecording } from './start-recording.ts';
+import { createRecorder, type QueryLogSettings, type Recorder, type Tally } from './record-queries.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** Returns the sink of a result when its first bytes are available; `startedAt` is the start time of the execution. */
@@ -163,7 +162,7 @@ export function createExecutions(
   const runFolder = createRunFolder(home);
   const memory = planMemory(options.memory ?? defaultOf(SETTINGS.execMemory));
   const { disk = defaultOf(SETTINGS.execDisk) } = options;
-  const { recorder, closeLog } = startRecording({ home, services, clock, settings: options.queryLog });
+  const recorder = createRecorder({ clock, services, home, settings: options.queryLog });
   const confinement = planConfinement(home, runFolder, services.connections, options.log);
   const processHost = createProcessHost({
     clock,
@@ -216,8 +215,7 @@ export function createExecutions(
       stopWatching();
       registry.cancelWhere(() => true);
       await processHost.close();
-      await recorder.settle();
-      closeLog();
+      await recorder.close();
       asyncExecutions.close();
       removeFolder(runFolder);
     },

@@ -10,19 +10,30 @@ import {
   type SqlWork,
   type Work,
 } from '../../execution/contract/request.ts';
-import type { UserService } from '../../identity/records/users.ts';
 import { createTable } from '../../invariants/narrow.ts';
 import { type LoggedStatement, OUTCOMES, type Query, type QueryOutcome } from '../../query-log/query.ts';
+import { openQueryLog } from '../../query-log/query-log.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
+import type { Home } from '../home/home.ts';
+import type { Services } from '../services/services.ts';
 
-/** Options of a recorder. */
-interface RecorderOptions {
-  readonly clock: NanoClock;
-  readonly users: Pick<UserService, 'findById'>;
-  /** Null without a log; executions are counted anyway. */
-  readonly record: ((query: Query) => void) | null;
+/** Settings of the query log. */
+export interface QueryLogSettings {
   /** Whether sources are stored in addition to their hashes. */
   readonly keepsTexts: boolean;
+  /** The retention of entries, in days. */
+  readonly days: number;
+  /** Receives a warning when the log cannot be written. */
+  readonly warn: (line: string) => void;
+}
+
+/** The sources and target of a recorder. */
+interface RecorderOptions {
+  readonly clock: NanoClock;
+  readonly services: Pick<Services, 'users'>;
+  readonly home: Pick<Home, 'queries'>;
+  /** Undefined: no log is written; executions are counted anyway. */
+  readonly settings: QueryLogSettings | undefined;
 }
 
 /** Counts of executions since the start of the server. */
@@ -42,15 +53,17 @@ export interface Recorder {
   /** Records a request that failed before it was queued; `connection` is the requested one, if any. */
   recordUnread(logged: LoggedRequest, connection: string | undefined, outcome: ExecutionOutcome): void;
   readTally(): Tally;
-  /** Resolves when all executions in progress are recorded. */
-  settle(): Promise<void>;
+  /** Closes the log when all executions in progress are recorded. */
+  close(): Promise<void>;
 }
 
-/** Creates a recorder with zero counts. */
-export function createRecorder({ clock, users, record, keepsTexts }: RecorderOptions): Recorder {
+/** Creates a recorder with zero counts, and opens its log. */
+export function createRecorder({ clock, services, home, settings }: RecorderOptions): Recorder {
+  const { users } = services;
+  const log = settings && openQueryLog({ ...settings, file: home.queries, clock: () => new Date() });
   const ended = createTable(OUTCOMES, () => 0);
   const underWay = new Set<Outlet>();
-  /** The pending `settle` call. */
+  /** The pending `close` call. */
   let settled: PromiseWithResolvers<void> | null = null;
   let bytes = 0;
   const findName = (id: string) => users.findById(id)?.userName ?? id;
@@ -58,7 +71,7 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   function note({ id, owner, token, origin, name }: LoggedRequest, facts: QueryFacts): void {
     const { address, requestId } = origin ?? { address: null, requestId: null };
     ended[facts.outcome] += 1;
-    record?.({ id, userId: owner, tokenId: token ?? null, name, address, requestId, ...facts });
+    log?.record({ id, userId: owner, tokenId: token ?? null, name, address, requestId, ...facts });
   }
 
   async function conclude(
@@ -68,7 +81,7 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     end: End,
   ): Promise<void> {
     const { work, connection, semantic, ...request } = logged;
-    const statement = record === null ? null : await readStatement(work, keepsTexts);
+    const statement = settings === undefined ? null : await readStatement(work, settings.keepsTexts);
     note(request, {
       ...start,
       connection: isInspection(work) ? null : (semantic ?? connection.name),
@@ -112,9 +125,10 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
       const ofOthers = [...underWay].reduce((sum, outlet) => sum + outlet.bytes, 0);
       return { ended: { ...ended }, bytes: bytes + ofOthers };
     },
-    async settle() {
+    async close() {
       settled = Promise.withResolvers<void>();
       if (underWay.size > 0) await settled.promise;
+      log?.close();
     },
   };
 }
