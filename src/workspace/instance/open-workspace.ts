@@ -96,6 +96,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const withCatalog: WithLoader = (work, overlay) => services.catalog.withScripts(principal, work, overlay);
   const sources: Sources = {
     services,
+    clock: createNanoClock(),
     prepareTranslation: async (user, name) =>
       (await openModels(services, user)).prepareTranslation({ kind: 'connection', name }),
     fallback: () => DEFAULT_CONNECTION,

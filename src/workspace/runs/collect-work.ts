@@ -4,7 +4,7 @@ import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Manifest } from '../../engine/project/manifest.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
-import { createNanoClock } from '../../engine/run/outcome/clock.ts';
+import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { checkParams, ParamError } from '../../engine/script/params/params.ts';
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
@@ -53,6 +53,7 @@ export type ExecutionFolders = Pick<ExecutionLimits, 'spoolDirectory' | 'publish
 /** Sources of scripts and connections, and what applies to all executions of a process. */
 export interface Sources {
   readonly services: Pick<Services, 'catalog' | 'connections'>;
+  readonly clock: NanoClock;
   /**
    * Returns the translation of statements for a semantic connection that a principal may use. Rejects with a
    * ServiceError or a DiagnosticError.
@@ -90,7 +91,7 @@ export async function collectWork(
   { id, principal }: Caller,
   sources: Sources,
 ): Promise<Collected | Failed> {
-  const watch = startStopwatch(createNanoClock());
+  const watch = startStopwatch(sources.clock);
   const { target, params, format, encoder = {}, timeoutMs, timeoutSource = '`--timeout`' } = request;
   try {
     checkParams(params);

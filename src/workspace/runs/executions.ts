@@ -184,6 +184,7 @@ export function createExecutions(
   const closing = new AbortController();
   const sources = {
     services,
+    clock,
     prepareTranslation,
     fallback: () => {
       throw runErrors.connectionRequired();
@@ -308,7 +309,7 @@ function createRuns(
     principal: Principal,
     { semantic, connection }: ExecutionRequest,
   ): Promise<Pick<Collected, 'status' | 'translate'> | Failed> {
-    const watch = startStopwatch(createNanoClock());
+    const watch = startStopwatch(sources.clock);
     try {
       await openFiles(connection, files);
       if (semantic === undefined) return { status: 'collected', translate: undefined };
