@@ -125,7 +125,7 @@ async function createPlace(world: World): Promise<string> {
   const admin = world.instance.accounts.tokens.verify(world.token, {
     address: null,
     requestId: null,
-  })!.principal;
+  })!;
   accounts.groups.addMembers(admin, 'team', ['ada']);
   accounts.grants.set(admin, { subject: 'group:team', level: 'EDIT', target: '@Shared/closed' });
   accounts.grants.restrict(admin, '@Shared/closed', true);
