@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toPrincipal } from '../src/identity/records/users.ts';
-import { answerQuestion } from '../src/semantic/compile/compile-query.ts';
+import { compileQuery } from '../src/semantic/compile/compile-query.ts';
 import { readModel } from '../src/semantic/model/load/read-model.ts';
 import { readQuery } from '../src/semantic/query/read-query.ts';
 import { openDatabase } from '../src/store/database.ts';
@@ -90,9 +90,8 @@ async function read(answer: Response): Promise<void> {
 const body = JSON.stringify({ connection_name: 'model', query });
 const overHttp = async () => read(await fetch(`${address}/codegen/sql`, { method: 'POST', headers, body }));
 const bare = async () => read(await fetch(address.replace('/api/v1/semantic-layer', '/health/live')));
-const { model, index } = readModel([{ name: 'model.json', text }]);
-const inProcess = async () =>
-  answerQuestion({ model: model!, index: index! }, readQuery(query), { strict: false });
+const { index } = readModel([{ name: 'model.json', text }]);
+const inProcess = async () => compileQuery(index!, readQuery(query), { dialect: 'duckdb', strict: false });
 const metadata = async () => read(await fetch(`${address}/metadata/model`, { headers }));
 
 /** The median of the rounds, in microseconds, which are reported as milliseconds. */

@@ -188,6 +188,6 @@ export const benches: readonly Bench[] = [
     [22, 97],
   ),
   createBench('quern exec', commandWalk, [210, 855]),
-  createBench('a semantic query over HTTP', questionWalk, [92, 358]),
+  createBench('a semantic query over HTTP', questionWalk, [91, 355]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [67, 230]),
 ];

@@ -159,7 +159,16 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'query-log': ['errors', 'identity/*', 'invariants', 'store/*'],
   connections: ['engine/connection/*', 'errors', 'identity/*', 'invariants', 'store/*', 'text'],
-  'workspace/api': ['connections', 'engine/*', 'errors', 'execution/*', 'semantic/*', 'settings', 'text'],
+  'workspace/api': [
+    'connections',
+    'engine/*',
+    'errors',
+    'execution/*',
+    'identity/principal',
+    'semantic/*',
+    'settings',
+    'text',
+  ],
   'workspace/home': [
     'engine/project',
     'engine/text',
@@ -219,7 +228,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/api',
     'workspace/limits',
     'workspace/runs',
-    'workspace/services',
     'workspace/threads',
   ],
   'workspace/backup': [
@@ -333,6 +341,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'execution/contract',
     'identity/passwords',
+    'identity/principal',
     'invariants',
     'semantic/tests',
     'settings',

@@ -9,9 +9,8 @@ import type { App } from '../../src/server/http/typed-app.ts';
 import { createLog } from '../../src/server/log/log.ts';
 import { readValues, type SettingValues } from '../../src/settings/read-settings.ts';
 import { readSettings } from '../../src/workspace/home/home-config.ts';
-import { type Instance, openInstance } from '../../src/workspace/instance/instance.ts';
+import { type Instance, type InstanceOptions, openInstance } from '../../src/workspace/instance/instance.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/instance/open-workspace.ts';
-import type { SemanticOptions } from '../../src/workspace/models/served-semantic.ts';
 import type { ExecutionOptions } from '../../src/workspace/runs/executions.ts';
 import { createHome } from '../../src/workspace/setup/create-home.ts';
 import { type Answer, type Sending, send } from '../support/http.ts';
@@ -52,7 +51,7 @@ export interface World {
 export async function createWorld(
   { requestTimeoutMs = 60_000, ...settings }: ServerSettings = {},
   execution?: ExecutionOptions,
-  semantic?: SemanticOptions,
+  semantic?: InstanceOptions['semantic'],
 ): Promise<World> {
   const home = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
   await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });

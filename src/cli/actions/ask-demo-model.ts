@@ -39,7 +39,11 @@ export async function askDemoModel(
     strict: false,
   });
   const semantic = await workspace.openSemantic();
-  const { sql, connection } = semantic.prepare({ kind: 'connection', name: CONNECTION }, query, {});
+  const { sql, connection } = await semantic.prepare(
+    workspace.principal,
+    { kind: 'connection', name: CONNECTION },
+    { query, strict: false },
+  );
   const answered = await show(context, workspace, {
     target: { kind: 'sql', source: { name: 'question', text: sql } },
     connection,

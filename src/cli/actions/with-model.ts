@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Principal } from '../../identity/principal/principal.ts';
 import type { ModelTarget, SemanticApi } from '../../workspace/api/semantic-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -7,7 +8,10 @@ import type { ModelOptions } from '../table/semantic-commands.ts';
 import { refuseUser } from './refuse-user.ts';
 import { withWorkspace } from './with-workspace.ts';
 
-type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => T | Promise<T>;
+type Ask<T> = (semantic: SemanticApi, principal: Principal, target: ModelTarget) => T | Promise<T>;
+
+/** Without rights: models on disk are read without a home and its users. */
+const NO_USER: Principal = { userId: '', userName: '', superUser: false, viewsOnly: true };
 
 /**
  * Runs `use` with the model that `given` names. It is a model on disk, which needs no home, if the name has a slash,
@@ -44,7 +48,7 @@ export function withRunningModel<T>(context: CliContext, options: ModelOptions, 
     return withChosenModel(context, options, use);
   }
   return withWorkspace(context, async (workspace) =>
-    use(await workspace.openSemantic(), toDiskTarget(context, model, layer)),
+    use(await workspace.openSemantic(), workspace.principal, toDiskTarget(context, model, layer)),
   );
 }
 
@@ -60,8 +64,8 @@ async function askDisk<T>(
   use: Ask<T>,
 ): Promise<T> {
   refuseUser(context, 'models on disk are read without a home; connections take it');
-  const { openDiskModels } = await import('../../workspace/models/open-disk-models.ts');
-  return use(openDiskModels(), toDiskTarget(context, given, layer));
+  const { openDiskModels } = await import('../../workspace/models/local-models.ts');
+  return use(openDiskModels(), NO_USER, toDiskTarget(context, given, layer));
 }
 
 function toDiskTarget({ cwd }: CliContext, path: string, layer: string | undefined): ModelTarget {
@@ -76,6 +80,6 @@ function askConnection<T>(
 ): Promise<T> {
   if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');
   return withWorkspace(context, async (workspace) =>
-    use(await workspace.openSemantic(), { kind: 'connection', name }),
+    use(await workspace.openSemantic(), workspace.principal, { kind: 'connection', name }),
   );
 }

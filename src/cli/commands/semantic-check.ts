@@ -12,8 +12,8 @@ import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern semantic check`: prints all diagnostics of a model, and with a connection, runs tests of its data. */
 export const run: RunCommand<'semantic check'> = async (context, { args, options }) => {
-  const checked = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
-    semantic.check(target),
+  const checked = await withModel(context, elementAt(args, 0), options, (semantic, principal, target) =>
+    semantic.check(principal, target),
   );
   const { diagnostics } = checked;
   if (!options.json) await printDiagnostics(context, context.stdout, diagnostics);

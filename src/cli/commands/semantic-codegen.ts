@@ -10,8 +10,8 @@ import type { RunCommand } from '../table/commands.ts';
  */
 export const run: RunCommand<'semantic codegen'> = async (context, { args, options }) => {
   const question = await readQuestion(context, args[0], options);
-  const answer = await withChosenModel(context, options, (semantic, target) =>
-    semantic.codegen(target, question.query, question.options),
+  const answer = await withChosenModel(context, options, (semantic, principal, target) =>
+    semantic.codegen(principal, target, { ...question, explain: options.explain }),
   );
   if (options.explain) {
     await context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);

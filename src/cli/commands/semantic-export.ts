@@ -9,8 +9,11 @@ export const run: RunCommand<'semantic export'> = async (context, { args, option
   if (options.to !== undefined && options.to !== 'ossie') {
     throw new UsageError(`--to must be ossie, not ${options.to}`);
   }
-  const { text, losses } = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
-    semantic.toOssie(target),
+  const { text, losses } = await withModel(
+    context,
+    elementAt(args, 0),
+    options,
+    (semantic, principal, target) => semantic.toOssie(principal, target),
   );
   return writeConverted(context, { text, layers: [{ name: 'ossie', text }], losses }, options);
 };

@@ -15,7 +15,7 @@ export const run: RunCommand<'semantic query'> = async (context, { args, options
   const { sql, warnings, connection, overrides, timeoutMs } = await withRunningModel(
     context,
     options,
-    (semantic, target) => semantic.prepare(target, question.query, question.options),
+    (semantic, principal, target) => semantic.prepare(principal, target, question),
   );
   await printWarnings(context, warnings);
   if (options.sql) {

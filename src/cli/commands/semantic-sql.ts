@@ -10,9 +10,8 @@ import type { RunCommand } from '../table/commands.ts';
  */
 export const run: RunCommand<'semantic sql'> = async (context, { args, options }) => {
   const source = await readSql(context, args[0], options.file);
-  const strict = options.strict || undefined;
-  const statements = await withChosenModel(context, options, (semantic, target) =>
-    semantic.codegenSql(target, { source, params: {} }, { strict }),
+  const statements = await withChosenModel(context, options, (semantic, principal, target) =>
+    semantic.codegenSql(principal, target, { source, params: {}, strict: options.strict }),
   );
   if (options.explain) {
     await context.stdout.write(`${JSON.stringify({ statements }, null, 2)}\n`);

@@ -1,5 +1,6 @@
 import { notNull } from '../../invariants/must.ts';
 import { OPERANDS } from '../../semantic/query/read-query.ts';
+import type { SemanticQuestion } from '../../workspace/api/semantic-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -8,12 +9,6 @@ import { sourceName } from './open-input.ts';
 import { readText } from './read-text.ts';
 
 const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'] as const;
-
-/** The `query` of a request (docs/reference/semantic-http.md#sql-of-a-semantic-query), and its options. */
-interface Question {
-  readonly query: unknown;
-  readonly options: { readonly strict: boolean | undefined; readonly now: Date | undefined };
-}
 
 /**
  * The semantic query from a JSON file or standard input (`-`), as programs send it; or from the options
@@ -24,18 +19,18 @@ export async function readQuestion(
   context: CliContext,
   file: string | undefined,
   options: QuestionOptions,
-): Promise<Question> {
-  const strict = options.strict || undefined;
+): Promise<SemanticQuestion> {
+  const { strict } = options;
   const flag = FLAGS.find((name) => isGiven(options[name]));
   if (file === undefined) {
-    if (flag !== undefined) return { query: toQuery(options), options: { strict, now: new Date() } };
+    if (flag !== undefined) return { query: toQuery(options), strict, now: new Date() };
     throw new UsageError('use --dimensions and --measures, or name a JSON file with the semantic query');
   }
   if (flag !== undefined)
     throw new UsageError(`the semantic query is in ${sourceName(file)}: omit --${flag}`);
   const text = await readText(context, file);
   try {
-    return { query: JSON.parse(text), options: { strict, now: undefined } };
+    return { query: JSON.parse(text), strict };
   } catch (error) {
     throw new UsageError(
       `${sourceName(file)} is not JSON: ${error instanceof Error ? error.message : error}`,

@@ -3,18 +3,17 @@
 
 import { semanticErrors } from '../errors.ts';
 import type { ResolvedQuery } from '../expression/expression.ts';
-import type { AskedModel, ModelIndex } from '../model/index/index-model.ts';
+import type { ModelIndex } from '../model/index/index-model.ts';
 import type { Platform } from '../model/model.ts';
 import type { Leg, Plan, PlannedColumn } from '../plan/plan.ts';
 import { planQuery } from '../plan/plan-query.ts';
-import { findDialect } from '../query/find-dialect.ts';
 import type { SemanticQuery } from '../query/query.ts';
 import { resolveQuery } from '../query/resolve-query.ts';
 import { DIALECTS } from '../sql/dialects.ts';
 import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';
 
-export interface CompileOptions {
+interface CompileOptions {
   readonly dialect: Platform;
   /** Whether to refuse overlapping groups: a dimension has several values for one counted row. */
   readonly strict: boolean;
@@ -38,8 +37,6 @@ export interface CompiledQuery {
 /**
  * Compiles a semantic query into SQL in which every measure counts each row of its entity once per group
  * (docs/reference/semantic-numbers.md#what-a-measure-counts). Throws a SemanticError.
- *
- * @internal
  */
 export function compileQuery(
   index: ModelIndex,
@@ -48,18 +45,6 @@ export function compileQuery(
 ): CompiledQuery {
   const resolved = resolveQuery(index, query, DIALECTS[dialect], now ?? null);
   return compileResolved(index, resolved, { dialect, strict });
-}
-
-/**
- * Compiles a semantic query for the platform of its layer (docs/reference/semantic-platforms.md). Throws a
- * SemanticError.
- */
-export function answerQuestion(
-  { model, index }: AskedModel,
-  query: SemanticQuery,
-  options: Pick<CompileOptions, 'strict' | 'now'>,
-): CompiledQuery {
-  return compileQuery(index, query, { dialect: findDialect(model, query), ...options });
 }
 
 /**

@@ -22,9 +22,9 @@ export function createTokenHook(instance: Instance): onRequestHookHandler {
     reply.header('cache-control', 'no-store');
     const token = parseBearerToken(request.headers.authorization);
     const from = { address: request.ip, requestId: request.id };
-    const verified = token === null ? null : instance.accounts.tokens.verify(token, from);
-    if (verified === null) return refuse(request);
-    request.principal = verified.principal;
+    const principal = token === null ? null : instance.accounts.tokens.verify(token, from);
+    if (principal === null) return refuse(request);
+    request.principal = principal;
     done();
   };
 }

@@ -61,7 +61,9 @@ export function addTables(app: App, { connections, semantic }: Instance, executi
   app.get('/manage/connections/:name/tables', { schema }, async (request, reply) => {
     const { name } = request.params;
     const { kind } = connections.get(request.principal, name);
-    if (kind === 'semantic') return listEntities(await semantic.metadata(request.principal, name));
+    if (kind === 'semantic') {
+      return listEntities(await semantic.metadata(request.principal, { kind: 'connection', name }));
+    }
     const gone = new AbortController();
     reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
     return toTables(await readColumns(executions, request, name, gone.signal));

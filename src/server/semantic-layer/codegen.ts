@@ -18,9 +18,11 @@ export function addCodegen(app: App, { semantic }: Instance): void {
     body: codegen.schema,
     response: { 200: SqlSchema, ...listFailures(400, 403, 413, 415, 422) },
   };
-  app.post('/semantic-layer/codegen/sql', { schema }, (request) => {
-    const { strict, explain } = codegenQuery.read(request.query);
-    const { connectionName: connection, query } = codegen.read(request.body);
-    return semantic.codegen(request.principal, { connection, query, strict, explain });
+  app.post('/semantic-layer/codegen/sql', { schema }, async (request) => {
+    const options = codegenQuery.read(request.query);
+    const { connectionName: name, query } = codegen.read(request.body);
+    const target = { kind: 'connection', name } as const;
+    const answer = await semantic.codegen(request.principal, target, { query, ...options });
+    return options.explain ? answer : { sql: answer.sql };
   });
 }

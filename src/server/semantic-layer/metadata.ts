@@ -16,7 +16,8 @@ export function addMetadata(app: App, { semantic }: Instance): void {
     response: { 200: MetadataSchema, ...listFailures(400, 403, 422) },
   };
   app.get('/semantic-layer/metadata/:connection_name', { schema }, async (request, reply) => {
-    const bytes = await semantic.metadata(request.principal, request.params.connection_name);
+    const target = { kind: 'connection', name: request.params.connection_name } as const;
+    const bytes = await semantic.metadata(request.principal, target);
     // The bytes are JSON that already conforms to the schema.
     return reply.header('content-type', 'application/json; charset=utf-8').send(bytes as never);
   });

@@ -20,9 +20,10 @@ export function addStatements(app: App, { semantic }: Instance): void {
   };
   app.post('/semantic-layer/codegen/statements', { schema }, async (request) => {
     const { strict, explain } = codegenQuery.read(request.query);
-    const { connectionName: connection, sql } = statementsBody.read(request.body);
-    const text = { source: { name: 'sql', text: sql }, params: {} };
-    const statements = await semantic.codegenSql(request.principal, { connection, text, strict });
+    const { connectionName: name, sql } = statementsBody.read(request.body);
+    const target = { kind: 'connection', name } as const;
+    const text = { source: { name: 'sql', text: sql }, params: {}, strict };
+    const statements = await semantic.codegenSql(request.principal, target, text);
     return { statements: explain ? statements : statements.map((statement) => ({ sql: statement.sql })) };
   });
 }

@@ -2,21 +2,32 @@ import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
 import type { CompiledQuery } from '../../semantic/compile/compile-query.ts';
 import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
 import type { ExportedModel } from '../../semantic/export/print-ossie.ts';
 import type { Exploration } from '../../semantic/metadata/explore-model.ts';
-import type { MetadataBody } from '../../semantic/metadata/to-metadata.ts';
 import type { ModelTest } from '../../semantic/tests/plan-model-tests.ts';
 
 /**
- * The model of a semantic query: that of a connection, or without a name, of the only semantic connection
- * (docs/reference/semantic-http.md#sql-of-a-semantic-query); or one on disk, by its path from `cwd` and its key in a
- * project.
+ * The semantic model of a connection, or without a name, of the only semantic connection
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query).
  */
-export type ModelTarget =
-  | { readonly kind: 'connection'; readonly name?: string | undefined }
-  | { readonly kind: 'disk'; readonly path: string; readonly cwd: string; readonly key?: string | undefined };
+export interface ConnectionTarget {
+  readonly kind: 'connection';
+  readonly name?: string | undefined;
+}
+
+/** A model on disk, by its path from `cwd` and its key in a project. */
+export interface DiskTarget {
+  readonly kind: 'disk';
+  readonly path: string;
+  readonly cwd: string;
+  readonly key?: string | undefined;
+}
+
+/** The model of an operation; only commands use models on disk. */
+export type ModelTarget = ConnectionTarget | DiskTarget;
 
 /** A checked model and its diagnostics. */
 export interface CheckedModel {
@@ -28,22 +39,27 @@ export interface CheckedModel {
   readonly connection: string | null;
 }
 
-/** Options of the translation to SQL; the connection determines those that are left out. */
-interface CodegenOptions {
-  /** Refuse semantic queries whose groups overlap. */
-  readonly strict?: boolean | undefined;
+/** A semantic query and the options of its translation to SQL. */
+export interface SemanticQuestion {
+  /** The `query` of a request (docs/reference/semantic-queries.md#form). */
+  readonly query: unknown;
+  /** Whether overlapping groups are refused even if the connection allows them. */
+  readonly strict: boolean;
   /** The reference time of relative dates such as `last 30 days`; left out: relative dates are not recognized. */
   readonly now?: Date | undefined;
 }
 
 /** The SQL of a semantic query, and its explanation (docs/reference/semantic-http.md#sql-of-a-semantic-query). */
-export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
+type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
+
+/** The SQL of a semantic query; `plan` and `paths` if they are requested. */
+export type QuestionSql = Pick<CodegenBody, 'sql' | 'warnings'> & Partial<CodegenBody>;
 
 /** The SQL of a statement of Semantic SQL, and its explanation (docs/reference/semantic-http.md#sql-of-statements). */
-export type StatementBody = Omit<CompiledStatement, 'clock'>;
+type StatementBody = Omit<CompiledStatement, 'clock'>;
 
 /** Semantic SQL statements, and the parameters that are substituted in them. */
-export interface SemanticText {
+interface SemanticText {
   readonly source: Source;
   readonly params: Params;
 }
@@ -57,31 +73,39 @@ export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> 
 }
 
 /**
- * Operations on semantic models. Each throws an InputError for a model that has errors and never had a valid version, and
- * for a path on disk without a model; and a ServiceError.
+ * Operations on semantic models. Each rejects with a ServiceError, and in a command, with an InputError for a model that
+ * has errors and never had a valid version, for a path on disk without a model, and for an invalid statement.
  */
-export interface SemanticApi {
-  /** The metadata response (docs/reference/semantic-http.md#metadata-of-a-model). */
-  metadata(target: ModelTarget): MetadataBody;
-  /** The SQL of a semantic query, the `query` of a request (docs/reference/semantic-queries.md#form). */
-  codegen(target: ModelTarget, query: unknown, options: CodegenOptions): CodegenBody;
+export interface SemanticService<Target extends ModelTarget> {
+  /** The metadata response (docs/reference/semantic-http.md#metadata-of-a-model), as JSON. */
+  metadata(principal: Principal, target: Target): Promise<Uint8Array>;
+  /** The SQL of a semantic query; `explain`: with its plan and paths. */
+  codegen(
+    principal: Principal,
+    target: Target,
+    question: SemanticQuestion & { readonly explain: boolean },
+  ): Promise<QuestionSql>;
   /**
    * Like `codegen`, for callers that run the SQL: on the connection behind a semantic one, else on that of the
-   * project's environment, else on `duckdb`. Throws 422 for a semantic connection that only compiles.
+   * project's environment, else on `duckdb`. Rejects with 422 for a semantic connection that only compiles.
    */
-  prepare(target: ModelTarget, query: unknown, options: CodegenOptions): PreparedQuestion;
-  /** The SQL of each statement of Semantic SQL. An InputError covers invalid statements, too. */
+  prepare(principal: Principal, target: Target, question: SemanticQuestion): Promise<PreparedQuestion>;
+  /** The SQL of each statement of Semantic SQL. */
   codegenSql(
-    target: ModelTarget,
-    text: SemanticText,
-    options: Pick<CodegenOptions, 'strict'>,
+    principal: Principal,
+    target: Target,
+    text: SemanticText & Pick<SemanticQuestion, 'strict'>,
   ): Promise<readonly StatementBody[]>;
-  /** Translates statements with the current model. Rejects with a DiagnosticError for a model with errors. */
-  prepareTranslation(target: ModelTarget): Promise<Translate>;
+  /** Translates the statements of a run, which starts now, with the current model. */
+  prepareTranslation(principal: Principal, target: Target): Promise<Translate>;
+}
+
+/** Operations of commands, which read models in their process. They throw what the others reject with. */
+export interface SemanticApi extends SemanticService<ModelTarget> {
   /** Lists what semantic queries can use of a model, an entity or a field (`entity.field`). */
-  explore(target: ModelTarget, name: string | undefined): Exploration;
+  explore(principal: Principal, target: ModelTarget, name: string | undefined): Exploration;
   /** Returns all diagnostics of a model. */
-  check(target: ModelTarget): CheckedModel;
+  check(principal: Principal, target: ModelTarget): CheckedModel;
   /** Exports the model as an Apache Ossie document, with a list of what the format cannot express. */
-  toOssie(target: ModelTarget): ExportedModel;
+  toOssie(principal: Principal, target: ModelTarget): ExportedModel;
 }

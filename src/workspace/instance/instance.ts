@@ -8,13 +8,12 @@ import { SignOnError } from '../../identity/sign-on/proven-identity.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
+import type { ConnectionTarget, SemanticService } from '../api/semantic-api.ts';
 import { clearFolders, type Home, homeAt } from '../home/home.ts';
 import { listDiskWarnings } from '../limits/disk-warnings.ts';
-import {
-  createServedSemantic,
-  type SemanticOptions,
-  type ServedSemantic,
-} from '../models/served-semantic.ts';
+import { createModelFinder } from '../models/find-connection-model.ts';
+import { createSemantic } from '../models/semantic.ts';
+import { createServedModels, type ServedModelOptions } from '../models/served-models.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from '../runs/executions.ts';
 import { toActing } from '../services/acting-user.ts';
 import {
@@ -44,7 +43,7 @@ export interface Instance {
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
-  readonly semantic: ServedSemantic;
+  readonly semantic: SemanticService<ConnectionTarget>;
   /**
    * Users and groups for a provisioning service; `base` is the absolute URL of its root, without a slash at its end.
    */
@@ -65,6 +64,12 @@ export interface Instance {
   close(onStopped?: () => Promise<void>): Promise<void>;
 }
 
+/** Options of semantic models. */
+interface SemanticOptions extends ServedModelOptions {
+  /** The default connection; undefined: the only one that the principal may use. */
+  readonly defaultConnection?: string | undefined;
+}
+
 /** Options of an instance. */
 export interface InstanceOptions {
   /** The home's folder. */
@@ -81,18 +86,28 @@ export interface InstanceOptions {
 
 /** Opens a home for a server. Throws a HomeError for a home that is missing, unusable or already served. */
 export function openInstance(options: InstanceOptions): Instance {
-  const { home: folder, findSettings, execution, semantic, warn = () => undefined } = options;
+  const { home: folder, findSettings, execution, warn = () => undefined } = options;
   const home = homeAt(folder);
   const unlock = lockHome(folder);
   const database = open(home, unlock);
   const services = createServices(database, home, findSettings);
   services.catalog.served.removeLeftParts();
-  const models = createServedSemantic(services, semantic ?? { warn });
-  if (services.connections.hasSemantic()) models.warm();
+  const models = createServedModels(options.semantic ?? { warn });
+  if (services.connections.hasSemantic()) models.warm().catch(() => undefined);
+  const findSource = createModelFinder(services, () => options.semantic?.defaultConnection);
+  const semantic = createSemantic(findSource, models);
   const executions =
     execution === undefined
       ? null
-      : createExecutions(home, { services, prepareTranslation: models.prepareTranslation }, execution);
+      : createExecutions(
+          home,
+          {
+            services,
+            prepareTranslation: (principal, name) =>
+              semantic.prepareTranslation(principal, { kind: 'connection', name }),
+          },
+          execution,
+        );
   const protocol = createSamlProtocol();
   const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
   const signInFiles = createSignInFiles(home, services.accounts.ownerSignIn);
@@ -106,7 +121,7 @@ export function openInstance(options: InstanceOptions): Instance {
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,
-    semantic: models,
+    semantic,
     scim: (principal, base) => services.accounts.scim.as({ principal, base, warn }),
     signInFiles,
     samlSignOn: createSamlSignOn({ saml, signOn, tests, requests, protocol }),

@@ -94,11 +94,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   };
 
   const withCatalog: WithLoader = (work, overlay) => services.catalog.withScripts(principal, work, overlay);
+  const openSemantic = () => openModels(services);
   const sources: Sources = {
     services,
     clock: createNanoClock(),
     prepareTranslation: async (user, name) =>
-      (await openModels(services, user)).prepareTranslation({ kind: 'connection', name }),
+      (await openSemantic()).prepareTranslation(user, { kind: 'connection', name }),
     fallback: () => DEFAULT_CONNECTION,
     folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
   };
@@ -126,7 +127,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       },
     },
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
-    openSemantic: () => openModels(services, principal),
+    openSemantic,
     run,
     plan: (request) =>
       // A plan has no result, but its run would have one.
@@ -170,11 +171,11 @@ async function runWhereItBelongs(
   return (await host.get()).run(...args);
 }
 
-async function openModels(services: Services, principal: Principal): Promise<SemanticApi> {
-  const { createSemantic } = await import('../models/semantic.ts');
+async function openModels(services: Services): Promise<SemanticApi> {
+  const { createLocalSemantic } = await import('../models/local-models.ts');
   const { createModelFinder } = await import('../models/find-connection-model.ts');
   const findDefault = () => services.findSettings().get(SETTINGS.semanticConnection);
-  return createSemantic(createModelFinder(services, principal, findDefault));
+  return createLocalSemantic(createModelFinder(services, findDefault));
 }
 
 /** An error shows an unmatched selector as it was typed. */

@@ -12,10 +12,10 @@ import { findModelProject, listModelFiles } from '../../semantic/model/load/list
 import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/load/model-file.ts';
 import { modelMessages } from '../../semantic/model/model-messages.ts';
 import { runErrors } from '../api/errors.ts';
-import type { ModelTarget } from '../api/semantic-api.ts';
+import type { DiskTarget } from '../api/semantic-api.ts';
 import { chooseConnection, DEFAULT_CONNECTION } from '../runs/collect-work.ts';
-import { type DiskTarget, findDiskModel } from './find-disk-model.ts';
-import type { FoundModel, LayerPlatforms, ModelRunner } from './semantic.ts';
+import { findDiskModel } from './find-disk-model.ts';
+import type { FindSource, LayerPlatforms, ModelRunner } from './semantic.ts';
 
 /** The services with connections and their models. */
 interface Services {
@@ -30,10 +30,9 @@ interface Services {
  */
 export function createModelFinder(
   { catalog, connections }: Services,
-  principal: Principal,
   findDefault: () => string | undefined,
-): (target: ModelTarget) => FoundModel {
-  return (target) => {
+): FindSource {
+  return (principal, target) => {
     if (target.kind === 'disk') {
       return findDiskModel(target, (model) => findDiskRunner(connections, principal, target, model));
     }
@@ -105,13 +104,13 @@ function findDiskRunner(
 /** Checks that the platform of the SQL is that of the connection (docs/reference/semantic.md#semantic-connections). */
 function checkPlatform(
   { layers }: LayerPlatforms,
-  place: string,
+  subject: string,
   physical: { readonly name: string; readonly kind: string | null } | null,
 ): void {
   if (physical === null || physical.kind === null) return;
   const { name, kind } = physical;
   const other = layers.find(({ platform }) => platform !== kind);
-  if (other !== undefined) throw runErrors.otherPlatform(place, other, { name, kind });
+  if (other !== undefined) throw runErrors.otherPlatform(subject, other, { name, kind });
 }
 
 /**
@@ -135,7 +134,7 @@ function listCatalogModelFiles(
 
 function findModelFolder({ path, texts }: TextTree, key: string | undefined): string {
   const name = `${path}/project.toml`;
-  const text = texts.find((each) => each.path === name)?.read();
+  const text = texts.find((entry) => entry.path === name)?.read();
   const manifest = text === undefined ? null : parseManifest({ name, text });
   if (manifest !== null && manifest.semantic.byKey.size > 0) {
     return `${path}/${chooseModel(manifest, key, path).path}`;

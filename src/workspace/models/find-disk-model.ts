@@ -1,12 +1,9 @@
 import { listModelFiles } from '../../semantic/model/load/list-model-files.ts';
-import type { ModelTarget } from '../api/semantic-api.ts';
-import type { FoundModel } from './semantic.ts';
-
-/** A model on disk. */
-export type DiskTarget = Extract<ModelTarget, { kind: 'disk' }>;
+import type { DiskTarget } from '../api/semantic-api.ts';
+import type { ModelSource } from './semantic.ts';
 
 /** The model of a path on disk. */
-export function findDiskModel(target: DiskTarget, findRunner: FoundModel['findRunner']): FoundModel {
+export function findDiskModel(target: DiskTarget, findRunner: ModelSource['findRunner']): ModelSource {
   const { path, cwd, key = '' } = target;
   const id = JSON.stringify([path, cwd, key]);
   return {

@@ -1,10 +1,12 @@
 import type { SourceReading } from '../../engine/project/file-tree.ts';
-import type { Span } from '../../engine/text/span.ts';
-import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
-import type { SemanticError } from '../../semantic/errors.ts';
-import type { SemanticQuery } from '../../semantic/query/query.ts';
-import type { CodegenBody } from '../api/semantic-api.ts';
-import type { LayerPlatforms } from './semantic.ts';
+import type {
+  LayerPlatforms,
+  LoadedModel,
+  ModelQuestion,
+  ModelStatements,
+  QuestionAnswer,
+  StatementsAnswer,
+} from './semantic.ts';
 
 /** A call of a model process: read a model, translate a semantic query or statements, or load the parser. */
 export type ModelCall = ReadCall | AskCall | SqlCall | WarmCall;
@@ -37,48 +39,34 @@ export type ReadAnswer =
   | { readonly valid: ValidModel; readonly errors: null }
   | { readonly valid: null; readonly errors: string };
 
-/**
- * A valid model as bytes: for processes, and as the metadata response
- * (docs/reference/semantic-http.md#metadata-of-a-model).
- */
-export interface ValidModel extends LayerPlatforms {
+/** A valid model as bytes. */
+export interface ValidModel extends LayerPlatforms, Pick<LoadedModel, 'metadata'> {
+  /** For processes. */
   readonly model: Uint8Array;
-  readonly metadata: Uint8Array;
 }
 
-/** A semantic query on a version of a model. Without `model`, the process must already have that version. */
-export interface AskCall {
-  readonly kind: 'ask';
+/** A version of a model. Without `model`, the process must already have that version. */
+export interface ModelVersion {
   readonly id: string;
   readonly version: number;
   readonly model: Uint8Array | null;
-  readonly query: SemanticQuery;
-  readonly strict: boolean;
-  readonly explain: boolean;
 }
 
-/** Statements of Semantic SQL on a version of a model. Without `model`, the process must already have that version. */
-export interface SqlCall extends Pick<AskCall, 'id' | 'version' | 'model' | 'strict'> {
+/** A semantic query on a version of a model. */
+export interface AskCall extends ModelVersion, ModelQuestion {
+  readonly kind: 'ask';
+}
+
+/** Statements of Semantic SQL on a version of a model. */
+export interface SqlCall extends ModelVersion, ModelStatements {
   readonly kind: 'sql';
-  readonly text: string;
-  /** The start of the run. */
-  readonly now: Date;
 }
 
-/** `refused` has a position in the source; `unknown` is a version that the process does not have. */
-export type SqlAnswer =
-  | { readonly status: 'done'; readonly statements: readonly CompiledStatement[] }
-  | { readonly status: 'refused'; readonly span: Span; readonly message: string }
-  | { readonly status: 'unknown' };
+/** The process does not have the version of the model. */
+interface UnknownVersion {
+  readonly status: 'unknown';
+}
 
-/**
- * The SQL of a semantic query, with an explanation if requested
- * (docs/reference/semantic-http.md#sql-of-a-semantic-query).
- */
-export type QuestionSql = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
+export type AskAnswer = QuestionAnswer | UnknownVersion;
 
-/** `unknown` is a version that the process does not have. */
-export type AskAnswer =
-  | { readonly status: 'done'; readonly answer: QuestionSql }
-  | { readonly status: 'failed'; readonly error: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'> }
-  | { readonly status: 'unknown' };
+export type SqlAnswer = StatementsAnswer | UnknownVersion;

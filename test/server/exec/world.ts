@@ -1,4 +1,4 @@
-import type { SemanticOptions } from '../../../src/workspace/models/served-semantic.ts';
+import type { InstanceOptions } from '../../../src/workspace/instance/instance.ts';
 import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts';
 import { type Answer, type Sending, send } from '../../support/http.ts';
 import { createWorld, type ServerSettings, type World } from '../world.ts';
@@ -28,7 +28,7 @@ export function rowsOf({ status, body, text }: Answer): unknown {
 /** Starts a server; by default, one user may run as many executions as all users together, and queue 100. */
 export async function createExecWorld(
   execution: Partial<ExecutionOptions> = {},
-  semantic?: SemanticOptions,
+  semantic?: InstanceOptions['semantic'],
   settings: ServerSettings = {},
 ): Promise<ExecWorld> {
   const limits = { perOwner: 100, queued: 400 };

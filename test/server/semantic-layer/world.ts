@@ -1,4 +1,4 @@
-import type { ModelLimits } from '../../../src/workspace/models/served-models.ts';
+import type { ServedModelOptions } from '../../../src/workspace/models/served-models.ts';
 import { type Answer, expectRefusal } from '../../support/http.ts';
 import { modelWith } from '../../support/models.ts';
 import { createWorld, type World } from '../world.ts';
@@ -24,7 +24,7 @@ export interface SemanticWorld extends World {
 }
 
 /** Starts a server; `limits` are those of its threads. */
-export async function createSemanticWorld(limits?: ModelLimits): Promise<SemanticWorld> {
+export async function createSemanticWorld(limits?: ServedModelOptions['limits']): Promise<SemanticWorld> {
   const warnings: string[] = [];
   const world = await createWorld({}, undefined, { warn: (line) => void warnings.push(line), limits });
   const { ask } = world;

@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createSemantic, type FoundModel } from '../../../src/workspace/models/semantic.ts';
+import type { Principal } from '../../../src/identity/principal/principal.ts';
+import { createLocalSemantic } from '../../../src/workspace/models/local-models.ts';
+import type { ModelSource } from '../../../src/workspace/models/semantic.ts';
 import { never } from '../../engine/connection/results.ts';
 
 const MODEL = `version: "1.0"
@@ -16,7 +18,7 @@ layers:
       - { name: ts, data_type: DATETIME, expr: ts }
 `;
 
-const found: FoundModel = {
+const source: ModelSource = {
   id: 'model',
   listFiles: () => [
     { name: 'm.yaml', revision: '1', read: () => ({ source: { name: 'm.yaml', text: MODEL } }) },
@@ -36,12 +38,13 @@ function stopClock(moment: string): (next: string) => void {
   return (next) => void vi.setSystemTime(new Date(next));
 }
 
-const { prepareTranslation, codegenSql } = createSemantic(() => found);
+const { prepareTranslation, codegenSql } = createLocalSemantic(() => source);
+const ada: Principal = { userId: 'ada', userName: 'ada', superUser: false, viewsOnly: false };
 const target = { kind: 'connection', name: 'shop' } as const;
 
 it('a run that passes midnight keeps the day of its start for all statements', async () => {
   const move = stopClock('2026-03-15T03:59:59.500Z');
-  const translate = await prepareTranslation(target);
+  const translate = await prepareTranslation(ada, target);
   const text = 'SELECT CURRENT_DATE AS d, NOW() AS n, LOCALTIMESTAMP AS l';
   const first = await translate(text, never);
   expect(first).toMatchObject({
@@ -58,21 +61,21 @@ it('a run that passes midnight keeps the day of its start for all statements', a
   ).toMatchObject({
     sql: expect.stringContaining("ts < TIMESTAMP '2026-03-14 03:59:59.5'"),
   });
-  const next = await prepareTranslation(target);
+  const next = await prepareTranslation(ada, target);
   expect(await next('SELECT CURRENT_DATE AS d', never)).toMatchObject({
     sql: `SELECT DATE '2026-03-15' AS "d"`,
   });
 });
 
 it('a statement without the current time has no position of it', async () => {
-  const translate = await prepareTranslation(target);
+  const translate = await prepareTranslation(ada, target);
   expect(await translate('SELECT ts FROM e', never)).toMatchObject({ status: 'done', clock: null });
 });
 
 it('the generated SQL has the time at which it was generated', async () => {
   stopClock('2026-03-15T12:00:00Z');
-  const text = { source: { name: 'sql', text: 'SELECT CURRENT_DATE AS d' }, params: {} };
-  expect(await codegenSql(target, text, {})).toEqual([
+  const text = { source: { name: 'sql', text: 'SELECT CURRENT_DATE AS d' }, params: {}, strict: false };
+  expect(await codegenSql(ada, target, text)).toEqual([
     { sql: `SELECT DATE '2026-03-15' AS "d"`, plans: [], paths: [], warnings: [] },
   ]);
 });

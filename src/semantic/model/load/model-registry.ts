@@ -7,7 +7,7 @@ import type { ModelPlaces } from './model-places.ts';
 import { joinModelFiles } from './read-model.ts';
 
 /** The current state of a model. */
-export interface ModelState {
+interface ModelState {
   /** The last valid version; null if there never was one. */
   readonly model: Model | null;
   readonly index: ModelIndex | null;
