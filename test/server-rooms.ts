@@ -66,7 +66,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'workspace/*',
   ],
   'server/scim': ['errors', 'identity/*', 'server/auth', 'server/fields', 'server/http', 'workspace/*'],
-  'server/settings': ['server/http'],
+  'server/tls': ['server/http'],
   'server/openapi': ['server/http', 'server/scim'],
   'server/semantic-layer': ['semantic/*', 'server/fields', 'server/http', 'workspace/instance'],
   server: [
@@ -85,7 +85,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/saml',
     'server/scim',
     'server/semantic-layer',
-    'server/settings',
+    'server/tls',
     'settings',
     'workspace/instance',
     'workspace/runs',

@@ -7,8 +7,8 @@ import { createApp } from './app.ts';
 import type { App } from './http/typed-app.ts';
 import type { LogState } from './log/log.ts';
 import { refreshDaily } from './saml/refresh-daily.ts';
-import { readTlsFiles } from './settings/read-tls-files.ts';
-import { reloadTls } from './settings/reload-tls.ts';
+import { readTlsFiles } from './tls/read-tls-files.ts';
+import { reloadTls } from './tls/reload-tls.ts';
 
 const SWEEP_EVERY_MS = 50;
 

@@ -137,7 +137,7 @@ const SERVER: readonly Area[] = [
   area('src/server/saml/', 'acceptance/console/single-sign-on', 'acceptance/sso/'),
   area('src/server/scim/', 'acceptance/http/scim-', 'acceptance/server/doctor-scim'),
   area('src/server/semantic-layer/', 'acceptance/http/semantic-'),
-  area('src/server/settings/', 'acceptance/server/tls'),
+  area('src/server/tls/', 'acceptance/server/tls'),
 ];
 
 const BASE: readonly Area[] = [

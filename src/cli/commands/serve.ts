@@ -1,6 +1,6 @@
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import type { ServerLog } from '../../server/log/log.ts';
-import { TlsFilesError } from '../../server/settings/read-tls-files.ts';
+import { TlsFilesError } from '../../server/tls/read-tls-files.ts';
 import { readValues, type SettingValues } from '../../settings/read-settings.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
