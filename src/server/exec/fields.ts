@@ -168,8 +168,6 @@ export const scriptBody = defineFields({
   ...scripted,
 });
 
-export type ScriptRunBody = Static<typeof scriptBody.schema>;
-
 /** The body of `POST /exec/block` (docs/reference/exec.md#bodies). */
 export const blockBody = defineFields({
   package: requiredText(
@@ -181,12 +179,8 @@ export const blockBody = defineFields({
   ...scripted,
 });
 
-export type BlockRunBody = Static<typeof blockBody.schema>;
-
 /** The body of `POST /exec/sql` (docs/reference/exec.md#bodies). */
 export const sqlBody = defineFields({ sql, connection: requiredConnection, params });
-
-export type SqlRunBody = Static<typeof sqlBody.schema>;
 
 /** Throws 400. */
 export function readScriptBody(body: unknown): WorkRequest<ServedTarget> {

@@ -6,34 +6,11 @@ import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 
 /**
- * What to run: a stored script, a block of one, SQL, or files that are not stored (docs/reference/exec.md;
- * docs/reference/exec-bundle.md).
+ * Starts a run of files that are not stored (docs/reference/exec-bundle.md), whose results are stored; returns its id.
+ * It continues when the person leaves the page.
  */
-type RunTarget =
-  | ({ readonly kind: 'script' } & Pick<ScriptRunBody, 'path'>)
-  | ({ readonly kind: 'block' } & Pick<BlockRunBody, 'package' | 'block_name' | 'args'>)
-  | ({ readonly kind: 'sql' } & Pick<SqlRunBody, 'sql'>)
-  | ({ readonly kind: 'bundle' } & Pick<
-      BundleRunBody,
-      'what' | 'files' | 'base' | 'path' | 'block' | 'args' | 'package'
-    >);
-
-/** A run to start. */
-interface RunRequest {
-  readonly target: RunTarget;
-  readonly params?: ScriptRunBody['params'];
-  /** Absent for the connection of the project. */
-  readonly connection?: ScriptRunBody['connection'];
-}
-
-/** Starts a run whose results are stored; returns its id. It continues when the person leaves the page. */
-export async function startRun(
-  client: QueryClient,
-  { target, params, connection }: RunRequest,
-): Promise<string> {
-  const { kind, ...fields } = target;
-  const body = { ...fields, ...(params && { params }), ...(connection && { connection }) };
-  const { id } = await request<ExecutionResponse>(`exec/${kind}?results=all`, {
+export async function startRun(client: QueryClient, body: BundleRunBody): Promise<string> {
+  const { id } = await request<ExecutionResponse>('exec/bundle?results=all', {
     method: 'POST',
     body,
     headers: { prefer: 'respond-async' },

@@ -62,7 +62,10 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       if (incomplete.length > 0) return { incomplete };
       const { base, path } = placed;
       const runId = await startRun(client, {
-        target: { kind: 'bundle', what: 'run', base, files: [{ path, content }], ...printTarget(path, part) },
+        what: 'run',
+        base,
+        files: [{ path, content }],
+        ...printTarget(path, part),
         params: toParams(parameters, values),
         ...(connection.name === '' ? {} : { connection }),
       });
