@@ -17,7 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   turns: [],
   text: ['invariants'],
   documentation: ['text'],
-  settings: ['invariants'],
+  settings: ['identity/principal', 'invariants'],
   'store/files': ['errors', 'invariants'],
   'store/values': ['invariants', 'store/files'],
   'store/migrations': ['store/files', 'store/values'],
@@ -160,7 +160,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'query-log': ['errors', 'identity/*', 'invariants', 'store/*'],
   connections: ['engine/connection/*', 'errors', 'identity/*', 'invariants', 'store/*', 'text'],
   'workspace/api': [
-    'connections',
     'engine/*',
     'errors',
     'execution/*',
@@ -289,7 +288,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/sign-on',
   ],
   'cli/context': ['errors', 'text'],
-  'cli/table': ['cli/context', 'identity/principal', 'settings'],
+  'cli/table': ['cli/context', 'engine/connection/contract', 'identity/principal', 'settings'],
   'cli/terminal': ['cli/context', 'errors', 'text'],
   'cli/options': [
     'cli/context',

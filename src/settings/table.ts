@@ -2,6 +2,7 @@
 // precedence is in `read-settings.ts`.
 
 import { availableParallelism } from 'node:os';
+import { DEFAULT_ROLES } from '../identity/principal/roles.ts';
 import { readDisk, readMemory } from './amounts.ts';
 import { asIs, between, checkHost, oneOf, oneOfRoles, toNetworks, toOrigin, toPath } from './checks.ts';
 import { COUNT, createOptionalSetting, createSetting, FLAG, LIST, TEXT } from './setting.ts';
@@ -203,7 +204,7 @@ export const SETTINGS = {
     key: 'users.default_role',
     text: 'role of users without a known role',
     isCheckedInFile: true,
-    ...oneOfRoles(['EDITOR', 'VIEWER']),
+    ...oneOfRoles(DEFAULT_ROLES),
   }),
   bindSuperUsers: createSetting(FLAG, false, {
     key: 'saml.bind_super_users',

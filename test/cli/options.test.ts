@@ -7,7 +7,7 @@ import { LOADERS, type Loaders } from '../../src/cli/loaders.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { COMMANDS, type CommandName, type OptionsOf } from '../../src/cli/table/commands.ts';
 import { TOPICS } from '../../src/cli/table/topics.ts';
-import { CONNECTION_KINDS } from '../../src/workspace/api/connection-kinds.ts';
+import { KIND_NAMES } from '../../src/engine/connection/contract/kind.ts';
 
 const context = { stdout: { write: async () => {} }, stderr: { write: async () => {} } };
 
@@ -93,5 +93,5 @@ it('the help of connections names every kind', () => {
     find('connection show').args![0]!.summary,
     TOPICS.find(({ name }) => name === 'connections')!.text,
   ];
-  for (const text of texts) expect(CONNECTION_KINDS.filter((kind) => !text.includes(kind))).toEqual([]);
+  for (const text of texts) expect(KIND_NAMES.filter((kind) => !text.includes(kind))).toEqual([]);
 });

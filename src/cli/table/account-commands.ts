@@ -1,3 +1,4 @@
+import { DEFAULT_ROLES } from '../../identity/principal/roles.ts';
 import { SCOPES } from '../../identity/principal/scopes.ts';
 import type { Command, CommandOption } from '../context/command.ts';
 import { DESCRIPTION, JSON_OPTION, UTC, YES } from './shared-options.ts';
@@ -12,7 +13,7 @@ const OWNER = {
 const ACCOUNT_OPTIONS = [
   { flags: '--email <email>', summary: 'e-mail address' },
   { flags: '--display-name <text>', summary: 'display name' },
-  { flags: '--role <role>', summary: 'ADMIN, EDITOR or VIEWER (default of a new user: EDITOR)' },
+  { flags: '--role <role>', summary: `ADMIN, ${DEFAULT_ROLES.join(' or ')} (default of a new user: EDITOR)` },
   { flags: '--password-stdin', summary: 'read the password from standard input' },
   { flags: '--disabled', summary: 'disable the user' },
 ] as const satisfies readonly CommandOption[];

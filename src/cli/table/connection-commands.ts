@@ -1,3 +1,5 @@
+import { DATABASE_KINDS } from '../../engine/connection/contract/connection.ts';
+import { KIND_NAMES } from '../../engine/connection/contract/kind.ts';
 import type { Command } from '../context/command.ts';
 import { DESCRIPTION, JSON_OPTION, REPLACE, TIMEOUT, YES } from './shared-options.ts';
 
@@ -16,7 +18,7 @@ export const CONNECTION_COMMANDS = [
     summary: 'create a connection to a database',
     args: [{ name: '<name>', summary: 'name of the connection' }],
     options: [
-      { flags: '--kind <kind>', summary: 'duckdb, postgresql, mysql, trino or semantic' },
+      { flags: '--kind <kind>', summary: `${DATABASE_KINDS.join(', ')} or semantic` },
       {
         flags: '--set <key=value>',
         summary: 'option of the kind; `quern connection show KIND` lists them; repeatable',
@@ -67,7 +69,7 @@ export const CONNECTION_COMMANDS = [
     args: [
       {
         name: '<name>',
-        summary: 'name of the connection, or a kind: duckdb, postgresql, mysql, trino, semantic',
+        summary: `name of the connection, or a kind: ${KIND_NAMES.join(', ')}`,
       },
     ],
     options: [JSON_OPTION],

@@ -1,3 +1,5 @@
+import { KIND_NAMES } from '../../engine/connection/contract/kind.ts';
+
 /** A concept that `quern help TOPIC` explains. */
 interface Topic {
   readonly name: string;
@@ -56,7 +58,7 @@ escapes nothing: write '$name' where the SQL needs a string, and do not pass val
   quern connection create shop --kind duckdb --set file=shop.duckdb
   quern connection show postgresql     lists the options of a kind
 A run uses --connection, else the environment of the project (--env), else \`duckdb\`.
-Kinds: duckdb, postgresql, mysql, trino, semantic. Secrets are stored encrypted.
+Kinds: ${KIND_NAMES.join(', ')}. Secrets are stored encrypted.
 `,
   },
   {

@@ -1,11 +1,13 @@
+/** The roles that users without a known role may get. */
+export const DEFAULT_ROLES = ['EDITOR', 'VIEWER'] as const;
+
+export type DefaultRole = (typeof DEFAULT_ROLES)[number];
+
 /** The roles that Quern knows (docs/reference/accounts.md#roles). */
-export const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
+export const ROLES = ['ADMIN', ...DEFAULT_ROLES] as const;
 
 /** A known role. */
 export type Role = (typeof ROLES)[number];
-
-/** A role that users without a known role may get. */
-export type DefaultRole = Exclude<Role, 'ADMIN'>;
 
 /** Converts a role to its stored form: known roles in capitals, others unchanged. */
 export function toStoredRole(name: string): string {

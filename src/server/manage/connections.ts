@@ -1,7 +1,7 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { KIND_NAMES } from '../../engine/connection/contract/kind.ts';
 import { type Fields, fieldErrors, MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
 import { isRecord } from '../../invariants/narrow.ts';
-import { CONNECTION_KINDS } from '../../workspace/api/connection-kinds.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { createLazy, defineFields, type Field } from '../fields/define-fields.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
@@ -119,7 +119,7 @@ const count: Field<number | undefined> = {
   },
 };
 
-const kinds = Type.Unsafe<string>({ type: 'string', enum: CONNECTION_KINDS, examples: ['postgresql'] });
+const kinds = Type.Unsafe<string>({ type: 'string', enum: [...KIND_NAMES], examples: ['postgresql'] });
 const overrides = createField('Allowed overrides', Type.Optional(Type.Array(Type.String())), LIST);
 const settings = {
   kind: createField('Kind', kinds, TEXT),

@@ -8,7 +8,10 @@ import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { DiskLimit, DiskUse } from './disk-limit.ts';
 
-export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql' | 'trino';
+/** The databases that have a driver. */
+export const DATABASE_KINDS = ['duckdb', 'postgresql', 'mysql', 'trino'] as const;
+
+export type ConnectionKind = (typeof DATABASE_KINDS)[number];
 
 /**
  * What the statements of a run may do on its connection: READ is only statements that change nothing, as the driver's

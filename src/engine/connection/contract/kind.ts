@@ -1,5 +1,5 @@
 import { present } from '../../../invariants/must.ts';
-import { type ConnectionKind, type ConnectionSpec, DatabaseError } from './connection.ts';
+import { type ConnectionSpec, DATABASE_KINDS, DatabaseError } from './connection.ts';
 
 /** Values of options by name. */
 export type Options = Readonly<Record<string, string>>;
@@ -27,8 +27,10 @@ export interface ConnectionFile {
   readonly isDatabase: boolean;
 }
 
-/** A kind of connection: a database, or a semantic model on top of one. */
-export type KindName = ConnectionKind | 'semantic';
+/** The kinds of connections: a database, or a semantic model on top of one. */
+export const KIND_NAMES = [...DATABASE_KINDS, 'semantic'] as const;
+
+export type KindName = (typeof KIND_NAMES)[number];
 
 /** The options of a kind of connection, without loading its driver. */
 export interface KindDefinition {
