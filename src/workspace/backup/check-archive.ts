@@ -1,7 +1,7 @@
 import { LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { isKnownPath } from './contents.ts';
 import { archiveErrors } from './errors.ts';
-import { type BackupManifest, MANIFEST, parseManifest } from './manifest.ts';
+import { type BackupManifest, MANIFEST, parseBackupManifest } from './manifest.ts';
 import { type FoundFile, hashBody, readArchive } from './read-archive.ts';
 import type { TarMember } from './read-tar.ts';
 
@@ -16,16 +16,19 @@ export async function checkArchive(archive: string, signal: AbortSignal): Promis
   const members = await readArchive(archive, { onFile }, signal);
   checkFiles(
     members,
-    readManifest(members, () => Buffer.concat(manifest).toString()),
+    readBackupManifest(members, () => Buffer.concat(manifest).toString()),
   );
 }
 
 /** The manifest among the files of an archive; `read` returns its text. Throws an ArchiveError. */
-export function readManifest(members: ReadonlyMap<string, FoundFile>, read: () => string): BackupManifest {
+export function readBackupManifest(
+  members: ReadonlyMap<string, FoundFile>,
+  read: () => string,
+): BackupManifest {
   if (!members.has(MANIFEST)) {
     throw members.has('catalog.db') ? archiveErrors.truncated() : archiveErrors.noBackup();
   }
-  return parseManifest(read());
+  return parseBackupManifest(read());
 }
 
 /** Checks that these are exactly the files of a manifest. Throws an ArchiveError. */

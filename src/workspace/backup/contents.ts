@@ -8,7 +8,7 @@ export const FOLDERS: readonly string[] = ['files', 'publish'];
 const ALWAYS = ['catalog.db', 'secret.key'];
 
 /** Whether a path begins with one of these folders. */
-export function isBelow(path: string, folders: readonly string[]): boolean {
+export function isInFolders(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.startsWith(`${folder}/`));
 }
 

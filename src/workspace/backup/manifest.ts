@@ -25,7 +25,7 @@ export const FORMAT = 1;
 export const MANIFEST = 'manifest.json';
 
 /** Parses a manifest. Throws an ArchiveError for an invalid manifest, and for a later format. */
-export function parseManifest(text: string): BackupManifest {
+export function parseBackupManifest(text: string): BackupManifest {
   const manifest = parseJson(text);
   if (!isRecord(manifest) || typeof manifest.format !== 'number')
     throw archiveErrors.manifest('it has no format');

@@ -22,8 +22,8 @@ import { lockHome } from '../../store/files/home-lock.ts';
 import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { raiseRevisions } from '../../store/revisions.ts';
 import { createFolders, homeAt, homeExists, removeFolder } from '../home/home.ts';
-import { checkFiles, readManifest } from './check-archive.ts';
-import { DATABASES, FOLDERS, isBelow } from './contents.ts';
+import { checkFiles, readBackupManifest } from './check-archive.ts';
+import { DATABASES, FOLDERS, isInFolders } from './contents.ts';
 import { ArchiveError, archiveErrors, backupErrors, toFileError } from './errors.ts';
 import { listSources } from './list-sources.ts';
 import { MANIFEST } from './manifest.ts';
@@ -124,7 +124,7 @@ async function restoreAside(
   try {
     for (const folder of [aside, stage]) mkdirSync(folder, { mode: 0o700 });
     const unpacked = await unpack(archive, aside, stage, signal);
-    const manifest = readManifest(unpacked, () => readFileSync(path.join(aside, MANIFEST), 'utf8'));
+    const manifest = readBackupManifest(unpacked, () => readFileSync(path.join(aside, MANIFEST), 'utf8'));
     checkFiles(unpacked, manifest);
     const catalog = checkCatalog(aside);
     if (isTaken) keepKey(home, aside, catalog);
@@ -142,8 +142,8 @@ async function restoreAside(
       items: catalog.items,
       users: catalog.users,
       connections: catalog.connections,
-      databases: paths.filter((name) => isBelow(name, [DATABASES])).length,
-      files: paths.filter((name) => isBelow(name, FOLDERS)).length,
+      databases: paths.filter((name) => isInFolders(name, [DATABASES])).length,
+      files: paths.filter((name) => isInFolders(name, FOLDERS)).length,
       key,
       ...access,
       moved_to: movedTo,
