@@ -8,7 +8,7 @@ import { substituteParams } from '../../src/engine/script/params/params.ts';
 import { finish } from '../../src/engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
-import { splitStatements } from '../../src/engine/text/sql-scanner.ts';
+import { findStatements } from '../../src/engine/text/sql-scanner.ts';
 import { parseFilter } from '../../src/identity/scim/protocol/parse-filter.ts';
 import { readModelFile } from '../../src/semantic/model/read/read-model-file.ts';
 import { findCalls, findQualifiedColumns, scanExpression } from '../../src/semantic/model/scan-expression.ts';
@@ -81,10 +81,10 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   expressions: (text) => compile(`{{ ${text} }}`),
   'parameters and names': (text) => scanNames(substituteParams({ name: 'a.sql', text }, { a: 'x' })),
   'the SQL gate': (text) => finish(gate.checkStatement(`SELECT ${text}`)),
-  'DuckDB statements': (text) => splitStatements(text, LEXICAL_RULES.duckdb),
+  'DuckDB statements': (text) => findStatements(text, LEXICAL_RULES.duckdb),
   'PostgreSQL statements': (text) =>
-    splitStatements(`CREATE FUNCTION f() BEGIN ATOMIC ${text}`, LEXICAL_RULES.postgresql),
-  'MySQL statements': (text) => splitStatements(`CREATE FUNCTION f() ${text}`, LEXICAL_RULES.mysql),
+    findStatements(`CREATE FUNCTION f() BEGIN ATOMIC ${text}`, LEXICAL_RULES.postgresql),
+  'MySQL statements': (text) => findStatements(`CREATE FUNCTION f() ${text}`, LEXICAL_RULES.mysql),
   manifests: (text) => readManifest({ name: 'project.toml', text }),
   'semantic models': (text) => readModelFile({ name: 'm.yaml', text: `version: "1.0"\nlayers: ${text}` }),
   'model expressions': (text) => {

@@ -167,7 +167,7 @@ export function detachAsset(
 }
 
 /** The checks of PUT and DELETE before the body is read, for a folder or an asset. */
-export function checkTarget(
+export function checkChangedItem(
   context: CatalogContext,
   principal: Principal,
   target: ChangeTarget,

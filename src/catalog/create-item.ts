@@ -52,7 +52,7 @@ export function createAsset(
 }
 
 /** Creates the root of a user's `@Personal`; the user must already be stored. */
-export function createHome(context: CatalogContext, userId: string): void {
+export function createPersonalRoot(context: CatalogContext, userId: string): void {
   const now = toTimestamp(context.clock());
   context.database.write(() =>
     context.store.insert(

@@ -5,7 +5,7 @@ import { homeRootId } from '../store/values/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
 import { type AssetFields, checkNewAsset, type FolderFields, type NewFolderFields } from './body.ts';
 import {
-  checkTarget,
+  checkChangedItem,
   deleteAsset,
   deleteFolder,
   deleteTree,
@@ -16,7 +16,7 @@ import type { SearchRequest } from './check-search.ts';
 import type { Content } from './contents/content-store.ts';
 import { createRevisionKeys } from './contents/revision-keys.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
-import { createAsset, createFolder, createHome } from './create-item.ts';
+import { createAsset, createFolder, createPersonalRoot } from './create-item.ts';
 import { checkVisible, findVisible } from './find-item.ts';
 import { listTexts, type TextTree } from './list-texts.ts';
 import { createManifestCache } from './manifest-cache.ts';
@@ -132,7 +132,8 @@ export function createCatalogService(context: CatalogContext): CatalogService {
     get: (principal, path, projectVersion) => withText(getItem(context, principal, path, projectVersion)),
     createFolder: (principal, fields) => createFolder(context, principal, fields),
     createAsset: (principal, fields) => withText(createAsset(context, principal, checkNewAsset(fields))),
-    checkTarget: (principal, path, ifMatch, kind) => checkTarget(context, principal, { path, ifMatch }, kind),
+    checkTarget: (principal, path, ifMatch, kind) =>
+      checkChangedItem(context, principal, { path, ifMatch }, kind),
     updateFolder: (principal, path, ifMatch, fields) =>
       updateFolder(context, principal, { path, ifMatch }, fields),
     updateAsset: (principal, path, ifMatch, fields) =>
@@ -152,7 +153,7 @@ export function createCatalogService(context: CatalogContext): CatalogService {
     checkVisible: (principal, path) => context.database.read(() => checkVisible(context, principal, path)),
     locate: (principal, path) => context.database.read(() => locateItem(context, principal, path)),
     printPath: (id) => context.database.read(() => printItemPath(context, id)),
-    createHome: (userId) => createHome(context, userId),
+    createHome: (userId) => createPersonalRoot(context, userId),
     deleteHome: (userId) => context.store.deleteTree(homeRootId(userId)),
     served: {
       get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),

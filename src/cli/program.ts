@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from './context/exit-codes.ts';
 import { LOADERS, type Loaders } from './loaders.ts';
 import { COMMANDS, type CommandName, type OptionsOf } from './table/commands.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, HOME } from './table/global-options.ts';
-import { GROUPS, HEADING_OF } from './table/groups.ts';
+import { COMMAND_GROUPS, HEADING_OF } from './table/groups.ts';
 import { TOPICS } from './table/topics.ts';
 
 const READERS: Readonly<Record<OptionReader, (text: string, before: unknown) => OptionValue>> = {
@@ -227,7 +227,7 @@ function groupOf(program: Commander, words: readonly string[]): Commander {
 }
 
 function createGroup(parent: Commander, word: string): Commander {
-  const { summary, alias } = present(GROUPS[word]);
+  const { summary, alias } = present(COMMAND_GROUPS[word]);
   const group = parent.command(word).summary(summary).description(toSentence(summary)).helpCommand(false);
   group.showHelpAfterError(printHint(group));
   if (alias !== undefined) group.alias(alias);

@@ -86,7 +86,7 @@ export function listFiles(connection: Named): readonly ConnectionFile[] {
 }
 
 /** A connection without the options that are paths of files. */
-export function hideFiles(record: ConnectionRecord): ConnectionRecord {
+export function withoutFiles(record: ConnectionRecord): ConnectionRecord {
   const shown = Object.entries(record.options).filter(([name]) => !isFile(record, name));
   return { ...record, options: Object.fromEntries(shown) };
 }

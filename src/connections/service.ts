@@ -10,13 +10,13 @@ import { getConnection, getOwnConnection, listConnections } from './find-connect
 import {
   type ConnectionBody,
   type ConnectionRecord,
-  hideFiles,
   type KindBody,
   listFiles,
   listKinds,
   listRefused,
   namesFile,
   toConnectionBody,
+  withoutFiles,
 } from './record.ts';
 import { type ConnectionRequest, type ResolvedConnection, resolveConnection } from './resolve.ts';
 import { resolveSemantic, type SemanticConnection } from './resolve-semantic.ts';
@@ -79,7 +79,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   const store = createConnectionStore(database);
   const context: ConnectionContext = { ...options, store };
   const toBody = (principal: Principal, record: ConnectionRecord) =>
-    toConnectionBody(principal.superUser ? record : hideFiles(record), [
+    toConnectionBody(principal.superUser ? record : withoutFiles(record), [
       ...store.readSecrets(record.id).keys(),
     ]);
 

@@ -24,7 +24,7 @@ function findByWords(pages: readonly Page[], wanted: string): readonly Page[] {
 }
 
 /** The names that a reader may type. */
-export function listNames(pages: readonly Page[]): readonly string[] {
+export function listPageNames(pages: readonly Page[]): readonly string[] {
   return pages.flatMap(({ name }) => [name, lastPart(name)]);
 }
 

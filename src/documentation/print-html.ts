@@ -63,10 +63,10 @@ function toAddress(page: string, href: string, { prefix, hasPage }: Site): strin
   if (target.kind === 'web') return target.url;
   if (target.kind === 'file' || !hasPage(target.name)) return null;
   const anchor = target.anchor === '' ? '' : `#${target.anchor}`;
-  return `${toPath(prefix, target.name)}${anchor}`;
+  return `${toPagePath(prefix, target.name)}${anchor}`;
 }
 
 /** The path of a page. */
-export function toPath(prefix: string, name: string): string {
+export function toPagePath(prefix: string, name: string): string {
   return name === INDEX ? prefix : `${prefix}/${name}`;
 }

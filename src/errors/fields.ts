@@ -103,7 +103,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Reads an optional time, or the start of a day (UTC), in ISO 8601. */
-export function readTime(fields: Fields, key: string, label: string): Date | undefined {
+export function readTimeField(fields: Fields, key: string, label: string): Date | undefined {
   const text = readString(fields, key, label);
   if (text === undefined) return undefined;
   const day = DAY.test(text) ? text : MOMENT.exec(text)?.[1];

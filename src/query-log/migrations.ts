@@ -31,6 +31,6 @@ const TABLES = `
 `;
 
 /** The schema of the query log. */
-export const migrations: readonly Migration[] = [
+export const queryLogMigrations: readonly Migration[] = [
   { version: 1, name: 'queries', up: ({ script }) => script(TABLES) },
 ];

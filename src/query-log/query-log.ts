@@ -2,7 +2,7 @@ import { toError } from '../invariants/narrow.ts';
 import { openSideDatabase } from '../store/side-database.ts';
 import type { Clock } from '../store/values/clock.ts';
 import { queryLogErrors } from './errors.ts';
-import { migrations } from './migrations.ts';
+import { queryLogMigrations } from './migrations.ts';
 import type { Query } from './query.ts';
 import { createQueryStore, type QueryStore } from './store.ts';
 
@@ -44,7 +44,10 @@ export function openQueryLog({
   warn,
   maxEntries = MAX_ENTRIES,
 }: QueryLogOptions): QueryLog {
-  const ledger = createLedger(() => createQueryStore(openSideDatabase(file, { migrations, clock })), warn);
+  const ledger = createLedger(
+    () => createQueryStore(openSideDatabase(file, { migrations: queryLogMigrations, clock })),
+    warn,
+  );
   let gathered: Query[] = [];
   let writing: NodeJS.Timeout | undefined;
   let sweeping: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import { checkLogRange, type LogRange } from '../identity/log-range.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { readSideDatabase } from '../store/side-database.ts';
 import { queryLogErrors } from './errors.ts';
-import { migrations } from './migrations.ts';
+import { queryLogMigrations } from './migrations.ts';
 import { OUTCOMES, type QueryBody, type QueryOutcome } from './query.ts';
 import { findQueries } from './store.ts';
 
@@ -40,7 +40,10 @@ export function createQueryTrail(
       const { limit, user: name, outcome, ...others } = checkLogRange(filter);
       const user = name === undefined ? undefined : { name, id: users.findByUserName(name)?.id ?? null };
       const condition = { ...others, user, outcome: checkOutcome(outcome) };
-      return readSideDatabase(file, migrations, (database) => findQueries(database, condition, limit)) ?? [];
+      return (
+        readSideDatabase(file, queryLogMigrations, (database) => findQueries(database, condition, limit)) ??
+        []
+      );
     },
   };
 }

@@ -11,7 +11,7 @@ interface Kind<Given extends Raw> {
   parse(text: string): Given | null;
 }
 
-export const TEXT: Kind<string> = {
+export const TEXT_SETTING: Kind<string> = {
   name: 'text',
   shape: 'a string',
   is: (raw) => typeof raw === 'string',

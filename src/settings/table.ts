@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { DEFAULT_ROLES } from '../identity/principal/roles.ts';
 import { readDisk, readMemory } from './amounts.ts';
 import { asIs, between, checkHost, oneOf, oneOfRoles, toNetworks, toOrigin, toPath } from './checks.ts';
-import { COUNT, createOptionalSetting, createSetting, FLAG, LIST, TEXT } from './setting.ts';
+import { COUNT, createOptionalSetting, createSetting, FLAG, LIST, TEXT_SETTING } from './setting.ts';
 
 const DAY = 86_400;
 /** Each running statement needs a thread, and there are at most 1,024 threads. */
@@ -17,7 +17,7 @@ const MAX_WAITING = 10_000;
  * use this table. No other file of src contains the key, variable or option of a setting.
  */
 export const SETTINGS = {
-  home: createOptionalSetting(TEXT, {
+  home: createOptionalSetting(TEXT_SETTING, {
     key: 'home',
     variable: 'QUERN_HOME',
     flag: '--home <dir>',
@@ -26,7 +26,7 @@ export const SETTINGS = {
     shownDefault: 'the nearest .quern, ~/.quern',
     read: asIs,
   }),
-  host: createSetting(TEXT, '127.0.0.1', {
+  host: createSetting(TEXT_SETTING, '127.0.0.1', {
     key: 'server.host',
     variable: 'QUERN_HOST',
     flag: '--host <address>',
@@ -41,7 +41,7 @@ export const SETTINGS = {
     text: 'port to listen on; 0 selects a free port',
     ...between(0, 65_535, { refuse: (port) => `port ${port} does not exist: ports go up to 65535` }),
   }),
-  baseUrl: createOptionalSetting(TEXT, {
+  baseUrl: createOptionalSetting(TEXT_SETTING, {
     key: 'server.base_url',
     variable: 'QUERN_BASE_URL',
     flag: '--base-url <url>',
@@ -49,7 +49,7 @@ export const SETTINGS = {
     range: 'an http or https URL without a path',
     read: toOrigin,
   }),
-  tlsCert: createOptionalSetting(TEXT, {
+  tlsCert: createOptionalSetting(TEXT_SETTING, {
     key: 'server.tls_cert',
     variable: 'QUERN_TLS_CERT',
     flag: '--tls-cert <file>',
@@ -57,7 +57,7 @@ export const SETTINGS = {
     range: 'a file; in config.toml relative to the home',
     read: toPath,
   }),
-  tlsKey: createOptionalSetting(TEXT, {
+  tlsKey: createOptionalSetting(TEXT_SETTING, {
     key: 'server.tls_key',
     variable: 'QUERN_TLS_KEY',
     flag: '--tls-key <file>',
@@ -99,7 +99,7 @@ export const SETTINGS = {
     text: 'maximum number of open connections of one address; 0 for no limit',
     read: asIs,
   }),
-  logLevel: createSetting(TEXT, 'info', {
+  logLevel: createSetting(TEXT_SETTING, 'info', {
     key: 'server.log_level',
     variable: 'QUERN_LOG_LEVEL',
     flag: '--log-level <level>',
@@ -114,7 +114,7 @@ export const SETTINGS = {
       refuse: (seconds, name) => `${name} is ${seconds} seconds: at most ${DAY}`,
     }),
   }),
-  queryLog: createSetting(TEXT, 'hash', {
+  queryLog: createSetting(TEXT_SETTING, 'hash', {
     key: 'server.query_log',
     text: 'what the query log records of a statement: its hash, also its text, or nothing',
     ...oneOf(['hash', 'text', 'off']),
@@ -165,7 +165,7 @@ export const SETTINGS = {
     text: 'maximum size of SQL that is not in a script, in megabytes',
     ...between(1, 15, { unit: ' MB' }),
   }),
-  execMemory: createSetting(TEXT, '50%', {
+  execMemory: createSetting(TEXT_SETTING, '50%', {
     key: 'server.exec_memory',
     variable: 'QUERN_EXEC_MEMORY',
     flag: '--exec-memory <amount>',
@@ -173,7 +173,7 @@ export const SETTINGS = {
     range: '64MiB to 80% of the memory',
     read: readMemory,
   }),
-  execDisk: createSetting(TEXT, '50%', {
+  execDisk: createSetting(TEXT_SETTING, '50%', {
     key: 'server.exec_disk',
     variable: 'QUERN_EXEC_DISK',
     flag: '--exec-disk <amount>',
@@ -186,7 +186,7 @@ export const SETTINGS = {
     text: 'former contents that each asset keeps; 0 for none',
     ...between(0, 1_000),
   }),
-  semanticConnection: createOptionalSetting(TEXT, {
+  semanticConnection: createOptionalSetting(TEXT_SETTING, {
     key: 'semantic.default_connection',
     variable: 'QUERN_SEMANTIC_DEFAULT_CONNECTION',
     text: 'default semantic connection',
@@ -194,13 +194,13 @@ export const SETTINGS = {
     shownDefault: 'the only one',
     read: asIs,
   }),
-  uiScript: createOptionalSetting(TEXT, {
+  uiScript: createOptionalSetting(TEXT_SETTING, {
     key: 'ui.script',
     text: 'script that quern ui opens and runs, if it names no other',
     range: 'the path of a script in the catalog',
     read: asIs,
   }),
-  defaultRole: createSetting(TEXT, 'EDITOR', {
+  defaultRole: createSetting(TEXT_SETTING, 'EDITOR', {
     key: 'users.default_role',
     text: 'role of users without a known role',
     isCheckedInFile: true,
@@ -211,7 +211,7 @@ export const SETTINGS = {
     text: 'whether the first sign-in links administrators by their e-mail address',
     read: asIs,
   }),
-  masterKey: createOptionalSetting(TEXT, {
+  masterKey: createOptionalSetting(TEXT_SETTING, {
     key: 'master_key',
     variable: 'QUERN_MASTER_KEY',
     text: 'master key that encrypts the secrets of the home',
@@ -221,14 +221,14 @@ export const SETTINGS = {
     countsEmpty: true,
     read: asIs,
   }),
-  adminPassword: createOptionalSetting(TEXT, {
+  adminPassword: createOptionalSetting(TEXT_SETTING, {
     key: 'admin_password',
     variable: 'QUERN_ADMIN_PASSWORD',
     text: 'password of the administrator of a new home',
     isSecret: true,
     read: asIs,
   }),
-  scimToken: createOptionalSetting(TEXT, {
+  scimToken: createOptionalSetting(TEXT_SETTING, {
     key: 'scim_token',
     variable: 'QUERN_SCIM_TOKEN',
     text: 'token that quern doctor uses to check a SCIM interface',

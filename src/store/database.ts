@@ -12,7 +12,13 @@ import { checkFile } from './files/check-file.ts';
 import { createGuard, databaseFile, type Guard } from './files/file-errors.ts';
 import { noteOpen } from './files/open-files.ts';
 import { pause } from './files/pause.ts';
-import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrations/migrate.ts';
+import {
+  checkSchemaVersion,
+  latestVersion,
+  type Migration,
+  migrate,
+  readSchemaVersion,
+} from './migrations/migrate.ts';
 import { migrations as allMigrations } from './migrations/migrations.ts';
 import { createReadCaches, type ReadCaches } from './read-cache.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
@@ -61,7 +67,7 @@ export function openDatabase(home: string, options: DatabaseOptions): Database {
     const file = realpathSync(databaseFile(home));
     const connection = connect(file, options.busyTimeout);
     try {
-      checkVersion(file, readVersion(connection), latest);
+      checkSchemaVersion(file, readSchemaVersion(connection), latest);
       useLog(connection);
       migrate(connection, {
         migrations,
@@ -171,7 +177,7 @@ function toDatabase(
     const [mark, writes] = [readChangeMark(), countWrites()];
     if (mark === seenMark && writes === seenWrites) return;
     caches.forget();
-    if (mark !== seenMark) checkVersion(file, readSchemaVersion(), latest);
+    if (mark !== seenMark) checkSchemaVersion(file, readSchemaVersion(), latest);
     [seenMark, seenWrites] = [mark, writes];
   }
 

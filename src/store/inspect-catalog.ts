@@ -5,7 +5,7 @@ import { createGuard, databaseFile } from './files/file-errors.ts';
 import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
 import { PARTS_VERSION } from './migrations/0009-content-parts.ts';
 import { HISTORY_VERSION } from './migrations/0011-catalog-history.ts';
-import { latestVersion, readVersion } from './migrations/migrate.ts';
+import { latestVersion, readSchemaVersion } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { HUB_ROOT_ID, SHARED_ROOT_ID } from './values/roots.ts';
 
@@ -144,7 +144,7 @@ export function inspectCatalog(home: string): CatalogInspection {
 
 function inspect(connection: Sqlite.Database): CatalogInspection {
   const broken = findBrokenPages(connection);
-  const version = readVersion(connection);
+  const version = readSchemaVersion(connection);
   const nothing = { version, items: 0, users: 0, connections: 0, keyIds: [], problems: [] };
   if (broken.length > 0) return { ...nothing, damage: broken };
   const isOurs = connection.pragma('application_id', { simple: true }) === APPLICATION_ID;

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { openDatabase } from './database.ts';
 import { databaseFile } from './files/file-errors.ts';
 import { REVISION_MARGIN, REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
-import { readVersion } from './migrations/migrate.ts';
+import { readSchemaVersion } from './migrations/migrate.ts';
 import type { Clock } from './values/clock.ts';
 
 /**
@@ -29,7 +29,7 @@ function findLastRevision(home: string): number {
     try {
       connection.pragma('query_only = ON');
       connection.pragma('trusted_schema = OFF');
-      const counts = readVersion(connection) >= REVISIONS_VERSION;
+      const counts = readSchemaVersion(connection) >= REVISIONS_VERSION;
       const sql = counts
         ? 'SELECT last FROM catalog_revisions'
         : 'SELECT max(revision) AS last FROM catalog_items';

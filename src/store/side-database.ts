@@ -1,7 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { createSideGuard } from './files/file-errors.ts';
-import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrations/migrate.ts';
+import {
+  checkSchemaVersion,
+  latestVersion,
+  type Migration,
+  migrate,
+  readSchemaVersion,
+} from './migrations/migrate.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
 import type { Clock } from './values/clock.ts';
 import { createStatements, type PreparedStatements } from './values/statements.ts';
@@ -31,7 +37,7 @@ export function openSideDatabase(
     try {
       connection.pragma('trusted_schema = OFF');
       connection.pragma('synchronous = NORMAL');
-      checkVersion(file, readVersion(connection), latestVersion(migrations));
+      checkSchemaVersion(file, readSchemaVersion(connection), latestVersion(migrations));
       connection.pragma('journal_mode = WAL');
       migrate(connection, { migrations, clock, save: () => undefined });
       return {
@@ -63,8 +69,8 @@ export function readSideDatabase<T>(
     try {
       connection.pragma('query_only = ON');
       connection.pragma('trusted_schema = OFF');
-      const version = readVersion(connection);
-      checkVersion(file, version, latestVersion(migrations));
+      const version = readSchemaVersion(connection);
+      checkSchemaVersion(file, version, latestVersion(migrations));
       return version === 0 ? null : read(createStatements(connection, guard));
     } finally {
       connection.close();

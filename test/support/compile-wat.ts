@@ -8,5 +8,6 @@ export async function compileWat(file: string): Promise<string> {
   const parsed = parseWat(file, await readFile(file, 'utf8'), { bulk_memory: true });
   parsed.validate();
   const code = Buffer.from(parsed.toBinary({}).buffer).toString('base64');
-  return `/** The compiled \`${path.basename(file)}\`, in base64. */\nexport const CODE =\n  '${code}';\n`;
+  const name = `${path.basename(file, '.wat').toUpperCase().replaceAll('-', '_')}_CODE`;
+  return `/** The compiled \`${path.basename(file)}\`, in base64. */\nexport const ${name} =\n  '${code}';\n`;
 }

@@ -17,7 +17,7 @@ export function findAsset(context: CatalogContext, principal: Principal, text: s
 }
 
 /** Like `findAsset`, for a caller who must have MANAGE, and a token with the scope `all`. */
-export function findManaged(context: CatalogContext, principal: Principal, text: string): LocatedItem {
+export function findManagedAsset(context: CatalogContext, principal: Principal, text: string): LocatedItem {
   const place = findVisible(context, principal, text);
   const level = context.permissions.levelOf(principal, place.chain);
   if (!isAtLeast(level, 'MANAGE') || !hasScope(principal, 'all')) throw pathNotFound(text);

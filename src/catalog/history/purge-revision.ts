@@ -7,7 +7,7 @@ import { printPath } from '../path.ts';
 import { removeLong } from '../write-in-parts.ts';
 import type { HistoryContext } from './context.ts';
 import { historyErrors } from './errors.ts';
-import { findManaged, findRevision } from './find-revision.ts';
+import { findManagedAsset, findRevision } from './find-revision.ts';
 
 /** How often, and after what pause in milliseconds, to try again while another process reads the catalog. */
 const ATTEMPTS = 50;
@@ -36,7 +36,7 @@ function deleteText(
   text: string,
   revision: number,
 ): string | null {
-  const { item, path } = findManaged(context, principal, text);
+  const { item, path } = findManagedAsset(context, principal, text);
   const { row, isCurrent } = findRevision(context, item, revision);
   if (isCurrent) throw historyErrors.isCurrent(revision);
   if (row.purgedAt !== null) return null;

@@ -1,11 +1,11 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { AssetBody, Versioned } from '../asset.ts';
-import { type ChangeTarget, checkTarget, updateAsset } from '../change-item.ts';
+import { type ChangeTarget, checkChangedItem, updateAsset } from '../change-item.ts';
 import type { Content } from '../contents/content-store.ts';
 import { updateAssetInParts } from '../write-in-parts.ts';
 import type { HistoryContext } from './context.ts';
 import { findAsset, findRevision } from './find-revision.ts';
-import { readText } from './read-text.ts';
+import { readRevisionText } from './read-revision-text.ts';
 
 type Update = typeof updateAsset;
 
@@ -43,9 +43,9 @@ function findText(
   revision: number,
 ): Content {
   return context.database.read(() => {
-    checkTarget(context, principal, target, 'asset');
+    checkChangedItem(context, principal, target, 'asset');
     const { item } = findAsset(context, principal, target.path);
-    return readText(context, item, findRevision(context, item, revision));
+    return readRevisionText(context, item, findRevision(context, item, revision));
   });
 }
 

@@ -5,7 +5,7 @@ import type { Content } from '../contents/content-store.ts';
 import type { HistoryContext } from './context.ts';
 import { findAsset, findRevision } from './find-revision.ts';
 import { purgeRevision } from './purge-revision.ts';
-import { readText } from './read-text.ts';
+import { readRevisionText } from './read-revision-text.ts';
 import { restoreInParts, restoreRevision } from './restore-revision.ts';
 import { type FullRevisionBody, type RevisionBody, toRevisionBody } from './revision-body.ts';
 
@@ -63,7 +63,7 @@ export function createHistoryService(context: HistoryContext): HistoryService {
       database.read(() => {
         const { item } = findAsset(context, principal, path);
         const target = findRevision(context, item, revision);
-        const content = readText(context, item, target);
+        const content = readRevisionText(context, item, target);
         return { ...toRevisionBody(target.row, target.isCurrent), data: { content } };
       }),
     restore: (principal, path, ifMatch, revision) =>

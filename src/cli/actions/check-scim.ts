@@ -5,7 +5,7 @@ import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import { UsageError } from '../context/errors.ts';
-import { printCount } from '../context/print-count.ts';
+import { printQuantity } from '../context/print-quantity.ts';
 
 const ROOT = '/api/v1/scim/v2';
 const PATIENCE_MS = 10_000;
@@ -155,7 +155,7 @@ async function checkList(ask: Ask, kind: 'Users' | 'Groups'): Promise<string> {
   const answer = await ask('GET', `/${kind}?startIndex=1&count=1`);
   expectStatus(answer, 200, `/${kind}`);
   if (typeof answer.body.totalResults !== 'number') throw new Error('the list has no total count');
-  return printCount(answer.body.totalResults, kind === 'Users' ? 'user' : 'group');
+  return printQuantity(answer.body.totalResults, kind === 'Users' ? 'user' : 'group');
 }
 
 async function checkFilter(ask: Ask): Promise<string> {

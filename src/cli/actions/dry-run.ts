@@ -1,7 +1,7 @@
 import type { ScriptTarget } from '../../workspace/api/target.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
-import { readSettings } from '../options/run-options.ts';
+import { readRunOptions } from '../options/run-options.ts';
 import { printSqlSteps } from '../print/print-steps.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
@@ -14,7 +14,7 @@ export async function dryRun(
   target: ScriptTarget,
   options: OptionsOf<'exec'>,
 ): Promise<ExitCode> {
-  const request = { target, ...(await readSettings(context, options)) };
+  const request = { target, ...(await readRunOptions(context, options)) };
   const plan = await withWorkspace(context, (workspace) => workspace.plan(request));
   if (plan.status === 'failed') return reportOutcome(context, plan);
   const { connection, overrides, steps, warnings } = plan;

@@ -1,5 +1,5 @@
 import type { ItemBody, Versioned } from '../../catalog/asset.ts';
-import { isFolder as isFolderType } from '../../catalog/asset.ts';
+import { isFolder } from '../../catalog/asset.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 
@@ -27,6 +27,6 @@ export function splitPath(path: string): { readonly parent: string; readonly nam
 }
 
 /** Whether an item has children. */
-export function isFolder({ type }: Pick<ItemBody, 'type'>): boolean {
-  return isFolderType(type);
+export function hasChildren({ type }: Pick<ItemBody, 'type'>): boolean {
+  return isFolder(type);
 }

@@ -5,7 +5,7 @@ import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { readFormat, readNumbers, readSettings, readTimeout } from '../options/run-options.ts';
+import { readFormat, readNumbers, readRunOptions, readTimeout } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
@@ -24,16 +24,16 @@ export async function runAnswer(
   target: Target,
   options: RunOptions & Partial<Pick<OptionsOf<'exec'>, 'env'>>,
 ): Promise<ExitCode> {
-  const settings = await readSettings(context, options);
+  const settings = await readRunOptions(context, options);
   return answerRequest(
     context,
-    { target, ...settings, maxRows: options.limit, ...readAnswer(context, options) },
+    { target, ...settings, maxRows: options.limit, ...readAnswerOptions(context, options) },
     options,
   );
 }
 
 /** Reads the options of the result and of the time limit. */
-export function readAnswer(
+export function readAnswerOptions(
   context: CliContext,
   options: AnswerOptions,
 ): Pick<RunRequest, 'format' | 'encoder' | 'timeoutMs'> {

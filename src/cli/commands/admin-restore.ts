@@ -8,7 +8,7 @@ import { withHomeFiles } from '../actions/with-home-files.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { printCount } from '../context/print-count.ts';
+import { printQuantity } from '../context/print-quantity.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
 import { printAmounts } from '../print/print-amounts.ts';
 import type { RunCommand } from '../table/commands.ts';
@@ -59,11 +59,11 @@ async function print({ notices }: CliContext, report: RestoreReport): Promise<vo
   await notices.write(`restored ${home} as of ${report.created_at}: ${amounts}\n`);
   if (report.sessions_ended > 0) await notices.write('all sessions of the console have ended\n');
   if (report.tokens_ended > 0) {
-    await notices.write(`ended ${printCount(report.tokens_ended, 'personal access token')}\n`);
+    await notices.write(`ended ${printQuantity(report.tokens_ended, 'personal access token')}\n`);
   }
   if (report.tokens_kept > 0) {
     await notices.write(
-      `${printCount(report.tokens_kept, 'personal access token')} of the backup can still be used, even if revoked later: \`--end-tokens\` revokes all\n`,
+      `${printQuantity(report.tokens_kept, 'personal access token')} of the backup can still be used, even if revoked later: \`--end-tokens\` revokes all\n`,
     );
   }
   if (report.key !== false) return;

@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { isFolder } from '../actions/find-item.ts';
+import { hasChildren } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -14,7 +14,7 @@ export const run: RunCommand<'catalog get'> = async (context, { args, options })
     await context.stdout.write(`${JSON.stringify({ ...body, revision })}\n`);
     return EXIT.done;
   }
-  if (isFolder(body))
+  if (hasChildren(body))
     throw new UsageError(
       'Path must be an asset',
       EXIT.failed,

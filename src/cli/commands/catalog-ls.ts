@@ -1,14 +1,14 @@
-import { isFolder } from '../actions/find-item.ts';
+import { hasChildren } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-type Entry = Parameters<typeof isFolder>[0] & { readonly name: string; readonly updated_at: string };
+type Entry = Parameters<typeof hasChildren>[0] & { readonly name: string; readonly updated_at: string };
 
 const NAME: ListingColumn<Entry> = {
   header: 'NAME',
-  read: (entry) => (isFolder(entry) ? `${entry.name}/` : entry.name),
+  read: (entry) => (hasChildren(entry) ? `${entry.name}/` : entry.name),
 };
 const LONG: readonly ListingColumn<Entry>[] = [
   { header: 'TYPE', read: ({ type }) => type },

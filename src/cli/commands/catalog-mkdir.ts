@@ -1,7 +1,7 @@
 import type { FolderBody, Versioned } from '../../catalog/asset.ts';
 import type { FolderType } from '../../catalog/body.ts';
 import { elementAt } from '../../invariants/must.ts';
-import { type CallerCatalog, findItem, isFolder, splitPath } from '../actions/find-item.ts';
+import { type CallerCatalog, findItem, hasChildren, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -35,7 +35,7 @@ function createFolder(caller: CallerCatalog, path: string, folderType: FolderTyp
 function ensureFolder(caller: CallerCatalog, path: string, folderType: FolderType): Versioned<FolderBody> {
   const item = findItem(caller, path);
   const hasRequestedType = folderType === 'REGULAR' || item?.body.type === folderType;
-  if (item && isFolder(item.body) && hasRequestedType) return item;
+  if (item && hasChildren(item.body) && hasRequestedType) return item;
   const { parent } = splitPath(path);
   if (!item && parent.includes('/')) ensureFolder(caller, parent, 'REGULAR');
   return createFolder(caller, path, folderType);

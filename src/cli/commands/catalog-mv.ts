@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
+import { findItem, hasChildren, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printStored } from '../print/print-stored.ts';
@@ -13,10 +13,10 @@ export const run: RunCommand<'catalog mv'> = async (context, { args, options }) 
     const { catalog, principal } = workspace;
     const { body } = catalog.get(principal, from);
     const target = findItem(workspace, to);
-    const isInto = target !== undefined && isFolder(target.body) && target.body.path !== body.path;
+    const isInto = target !== undefined && hasChildren(target.body) && target.body.path !== body.path;
     const { parent, name } = isInto ? { parent: target.body.path, name: body.name } : splitPath(to);
     const change = { parentPath: parent || name, name };
-    return isFolder(body)
+    return hasChildren(body)
       ? catalog.updateFolder(principal, from, ifMatch, change)
       : catalog.updateAsset(principal, from, ifMatch, change);
   });

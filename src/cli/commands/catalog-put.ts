@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { elementAt } from '../../invariants/must.ts';
-import { findItem, isFolder } from '../actions/find-item.ts';
+import { findItem, hasChildren } from '../actions/find-item.ts';
 import { putAsset } from '../actions/put-asset.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
@@ -17,7 +17,7 @@ export const run: RunCommand<'catalog put'> = async (context, { args, options })
   const { ifMatch, description } = options;
   const stored = await withWorkspace(context, (workspace) => {
     const item = findItem(workspace, target);
-    const isInto = target.endsWith('/') || (item !== undefined && isFolder(item.body));
+    const isInto = target.endsWith('/') || (item !== undefined && hasChildren(item.body));
     if (isInto && isDescriptor(file)) throw new UsageError(`${target} is a folder: name the asset in it`);
     const full = isInto ? `${target.replace(/\/$/, '')}/${path.basename(file)}` : target;
     return putAsset(workspace, full, content, {

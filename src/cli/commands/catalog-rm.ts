@@ -1,11 +1,11 @@
 import type { ItemBody } from '../../catalog/asset.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
-import { type CallerCatalog, isFolder } from '../actions/find-item.ts';
+import { type CallerCatalog, hasChildren } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { printCount } from '../context/print-count.ts';
+import { printQuantity } from '../context/print-quantity.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 /** `quern catalog rm`: deletes an asset or an empty folder, with `-r` a folder with all contents, atomically. */
@@ -14,7 +14,7 @@ export const run: RunCommand<'catalog rm'> = (context, { args, options }) =>
     const { catalog, principal } = workspace;
     const ifMatch = options.ifMatch ?? '*';
     const { body } = catalog.get(principal, elementAt(args, 0));
-    const isTree = isFolder(body) && options.recursive;
+    const isTree = hasChildren(body) && options.recursive;
     checkDeletable(workspace, body, isTree);
     return confirmDeletion(context, options.yes, {
       what: isTree ? `${body.path} with everything in it` : body.path,
@@ -26,7 +26,7 @@ export const run: RunCommand<'catalog rm'> = (context, { args, options }) =>
 function checkDeletable({ catalog, principal }: CallerCatalog, body: ItemBody, isTree: boolean): void {
   const isNamespace = !body.path.includes('/');
   if (isNamespace) catalog.deleteFolder(principal, body.path, '*');
-  if (isTree || !isFolder(body)) return;
+  if (isTree || !hasChildren(body)) return;
   const { data } = catalog.list(principal, body.path);
   if (data.length > 0)
     throw new UsageError('Folder is not empty', EXIT.failed, 'use -r to delete its contents');
@@ -40,9 +40,9 @@ function deleteItem(
 ): string {
   if (isTree) {
     const count = catalog.deleteTree(principal, body.path, ifMatch);
-    return count === 0 ? body.path : `${body.path} with ${printCount(count, 'item')} in it`;
+    return count === 0 ? body.path : `${body.path} with ${printQuantity(count, 'item')} in it`;
   }
-  if (isFolder(body)) catalog.deleteFolder(principal, body.path, ifMatch);
+  if (hasChildren(body)) catalog.deleteFolder(principal, body.path, ifMatch);
   else catalog.deleteAsset(principal, body.path, ifMatch);
   return body.path;
 }

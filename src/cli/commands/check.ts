@@ -1,6 +1,6 @@
 import { withScripts } from '../actions/with-scripts.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { printCount } from '../context/print-count.ts';
+import { printQuantity } from '../context/print-quantity.ts';
 import { readParams } from '../options/run-options.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printWarnings } from '../print/print-warnings.ts';
@@ -16,9 +16,9 @@ export const run: RunCommand<'check'> = async (context, { args, options }) => {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
   else await printDiagnostics(context, context.stdout, diagnostics);
-  const summary = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
+  const summary = `${printQuantity(errors, 'error')}, ${printQuantity(diagnostics.length - errors, 'warning')}`;
   await context.notices.write(
-    `${printCount(files, 'script')} in ${printCount(packages, 'package')}: ${summary}\n`,
+    `${printQuantity(files, 'script')} in ${printQuantity(packages, 'package')}: ${summary}\n`,
   );
   return errors > 0 ? EXIT.failed : EXIT.done;
 };

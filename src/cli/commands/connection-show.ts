@@ -6,7 +6,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 
 /** The item of a name: a connection, with its kind if known; or a kind. */
 interface Described {
@@ -57,12 +57,12 @@ function printKind({ kind, title, options, overrides }: KindBody): string {
     return [option.name, need, `${option.description}${fallback}`];
   });
   const allowed = `runs may override ${overrides.join(', ') || 'nothing'}`;
-  return `${kind}: ${title}; ${allowed}\n\n${printColumns(rows)}`;
+  return `${kind}: ${title}; ${allowed}\n\n${printAligned(rows)}`;
 }
 
 function printConnection(connection: ConnectionBody, kind: KindBody | null): string {
   const { name, description, allowed_overrides, timeout_ms, max_sessions, revision, updated_at } = connection;
-  const head = printColumns([
+  const head = printAligned([
     ['name', name],
     ['kind', kind === null ? connection.kind : `${kind.kind} (${kind.title})`],
     ...(description === '' ? [] : [['description', description]]),
@@ -71,7 +71,7 @@ function printConnection(connection: ConnectionBody, kind: KindBody | null): str
     ['sessions', max_sessions === null ? 'no limit' : `at most ${max_sessions}`],
     ['changed', `${updated_at} (revision ${revision})`],
   ]);
-  return `${head}\n${printColumns(listOptions(connection, kind))}`;
+  return `${head}\n${printAligned(listOptions(connection, kind))}`;
 }
 
 /** Lists all options of the kind with their values, including unset ones. */

@@ -5,7 +5,7 @@ import { queryValue, VERSION } from '../options/query-value.ts';
 import { readTimeout } from '../options/run-options.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 import { showProgress } from '../terminal/progress.ts';
 
 /** `quern connection test`: opens a session and prints the version of the database. */
@@ -21,7 +21,7 @@ export const run: RunCommand<'connection test'> = async (context, { args, option
   const record = { name: connection, version, duration_ms };
   const text = options.json
     ? `${JSON.stringify(record)}\n`
-    : printColumns([[connection, version, `${duration_ms} ms`]]);
+    : printAligned([[connection, version, `${duration_ms} ms`]]);
   await context.stdout.write(text);
   return EXIT.done;
 };

@@ -1,4 +1,4 @@
-import { findPages, listNames } from '../../documentation/find-pages.ts';
+import { findPages, listPageNames } from '../../documentation/find-pages.ts';
 import { INDEX, type Page, readPages } from '../../documentation/pages.ts';
 import { printText } from '../../documentation/print-text.ts';
 import { createSearch, type Hit, MAX_QUERY_LENGTH, MAX_WORDS } from '../../documentation/search-pages.ts';
@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { findPager, openPager } from '../terminal/pager.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 
 /** The widest text that people read with ease. */
 const MAX_WIDTH = 100;
@@ -24,7 +24,7 @@ export const run: RunCommand<'docs'> = async (context, { args, options }) => {
   }
   if (args.length === 0) {
     const rows = pages.filter(({ name }) => name !== INDEX).map(({ name, title }) => [name, title]);
-    return show(context, printColumns(rows), options.pager);
+    return show(context, printAligned(rows), options.pager);
   }
   const page = findPage(pages, args);
   return show(context, context.stdout.isTerminal ? format(context, page) : page.text, options.pager);
@@ -41,7 +41,7 @@ function findPage(pages: readonly Page[], words: readonly string[]): Page {
 }
 
 function notFound(pages: readonly Page[], wanted: string): UsageError {
-  const near = suggest(wanted, listNames(pages));
+  const near = suggest(wanted, listPageNames(pages));
   const advice =
     near === undefined
       ? '`quern docs` lists all pages, and `quern docs --search WORDS` searches them'

@@ -8,13 +8,13 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { findDataInputs, isFolder } from '../options/data-inputs.ts';
+import { findDataInputs, isDiskFolder } from '../options/data-inputs.ts';
 import { readLoadSettings } from '../options/load-settings.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 import { showProgress } from '../terminal/progress.ts';
 
 type Failed = Extract<LoadOutcome, { status: 'failed' }>;
@@ -91,7 +91,7 @@ function readType({ type }: OptionsOf<'load'>): DataFormat | undefined {
 
 /** `2024 flights.csv.gz` becomes `_2024_flights`. */
 function tableName(context: CliContext, input: string, { name }: DataInput): string {
-  const folder = isFolder(context, input) ? path.resolve(context.cwd, input) : name;
+  const folder = isDiskFolder(context, input) ? path.resolve(context.cwd, input) : name;
   const file = isDescriptor(input) ? input : folder;
   if (isDescriptor(file) && file !== '/dev/stdin') {
     throw new UsageError(`${sourceName(file)} has no name for the table: set one with --table`);
@@ -116,5 +116,5 @@ async function printLoaded(
   const { rows, columns } = outcome;
   if (asJson) return stdout.write(`${JSON.stringify({ table, rows, columns })}\n`);
   await notices.write(`loaded ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} into ${table}\n`);
-  await stdout.write(printColumns(columns.map(({ name, type }) => [name, type])));
+  await stdout.write(printAligned(columns.map(({ name, type }) => [name, type])));
 }

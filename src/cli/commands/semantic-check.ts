@@ -5,7 +5,7 @@ import { withModel } from '../actions/with-model.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { printCount } from '../context/print-count.ts';
+import { printQuantity } from '../context/print-quantity.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
@@ -27,9 +27,9 @@ export const run: RunCommand<'semantic check'> = async (context, { args, options
     await printDiagnostics(context, context.stdout, failed);
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const summary = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
-  const sum = tested === null ? '' : `; ${printCount(results.length, 'test')}, ${failed.length} failed`;
-  await context.notices.write(`${printCount(checked.files, 'file')}: ${summary}${sum}\n`);
+  const summary = `${printQuantity(errors, 'error')}, ${printQuantity(diagnostics.length - errors, 'warning')}`;
+  const sum = tested === null ? '' : `; ${printQuantity(results.length, 'test')}, ${failed.length} failed`;
+  await context.notices.write(`${printQuantity(checked.files, 'file')}: ${summary}${sum}\n`);
   return errors + failed.length > 0 ? EXIT.failed : EXIT.done;
 };
 

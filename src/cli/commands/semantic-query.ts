@@ -1,4 +1,4 @@
-import { answerRequest, readAnswer } from '../actions/run-answer.ts';
+import { answerRequest, readAnswerOptions } from '../actions/run-answer.ts';
 import { withRunningModel } from '../actions/with-model.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readQuestion } from '../options/read-question.ts';
@@ -11,7 +11,7 @@ import type { RunCommand } from '../table/commands.ts';
  */
 export const run: RunCommand<'semantic query'> = async (context, { args, options }) => {
   const question = await readQuestion(context, args[0], options);
-  const answer = readAnswer(context, options);
+  const answer = readAnswerOptions(context, options);
   const { sql, warnings, connection, overrides, timeoutMs } = await withRunningModel(
     context,
     options,

@@ -6,7 +6,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { readSettings, readTimeout } from '../options/run-options.ts';
+import { readRunOptions, readTimeout } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
@@ -67,7 +67,7 @@ async function readRequest(
       failFast: options.failFast,
       disk: inCatalog.length > 0 ? null : { cwd: context.cwd, projects: options.project },
     },
-    ...(await readSettings(context, options)),
+    ...(await readRunOptions(context, options)),
     format: 'table',
     timeoutMs: readTimeout(options),
   };

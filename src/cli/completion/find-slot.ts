@@ -1,10 +1,10 @@
 import { GRANTED_LEVELS } from '../../identity/principal/permissions.ts';
 import { ROLES } from '../../identity/principal/roles.ts';
 import type { Command, CommandOption } from '../context/command.ts';
-import { FORMATS } from '../options/run-options.ts';
+import { RESULT_FORMATS } from '../options/run-options.ts';
 import { COMMANDS } from '../table/commands.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, HOME } from '../table/global-options.ts';
-import { GROUPS } from '../table/groups.ts';
+import { COMMAND_GROUPS } from '../table/groups.ts';
 import { TOPICS } from '../table/topics.ts';
 import { SHELLS } from './shells.ts';
 
@@ -37,7 +37,7 @@ const OPTION_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--as': 'user',
   '--user': 'user',
   '--actor': 'user',
-  '--format': FORMATS,
+  '--format': RESULT_FORMATS,
   '--numbers': ['number', 'string'],
   '--role': ROLES,
   '--kind': 'kind',
@@ -125,7 +125,7 @@ function walk(words: readonly string[]) {
 
 /** The name that help lists for a word of a command. */
 function canonical(before: readonly string[], word: string): string {
-  const group = Object.entries(GROUPS).find(([, { alias }]) => alias === word)?.[0];
+  const group = Object.entries(COMMAND_GROUPS).find(([, { alias }]) => alias === word)?.[0];
   if (before.length === 0) return group ?? word;
   const aliased = commands.find(
     ({ name, aliases = [] }) => name.startsWith(`${before.join(' ')} `) && aliases.includes(word),

@@ -4,7 +4,7 @@ import { INDEX, readPages } from '../../documentation/pages.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { DOCUMENTATION_FOLDER } from '../../workspace/home/package-root.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
-import { isFolder, splitPath } from '../actions/find-item.ts';
+import { hasChildren, splitPath } from '../actions/find-item.ts';
 import type { ValueKind } from './find-slot.ts';
 
 /** The start of the declaration of a block or test, with its name. */
@@ -60,7 +60,7 @@ function listChildren({ catalog, principal }: Workspace, word: string): readonly
   const { parent } = word.endsWith('/') ? { parent: word.slice(0, -1) } : splitPath(word);
   const { data } = catalog.list(principal, parent === '' ? undefined : parent);
   const prefix = parent === '' ? '' : `${parent}/`;
-  return data.map((entry) => `${prefix}${entry.name}${isFolder(entry) ? '/' : ''}`);
+  return data.map((entry) => `${prefix}${entry.name}${hasChildren(entry) ? '/' : ''}`);
 }
 
 async function listBlocks(workspace: Workspace, folder: string, cwd: string): Promise<readonly string[]> {
@@ -78,6 +78,6 @@ async function readDisk(folder: string): Promise<readonly string[]> {
 function readCatalog({ catalog, principal }: Workspace, folder: string): readonly string[] {
   const clean = folder.replace(/\/$/, '');
   const { data } = catalog.list(principal, clean);
-  const assets = data.filter((entry) => !isFolder(entry));
+  const assets = data.filter((entry) => !hasChildren(entry));
   return assets.map(({ name }) => catalog.get(principal, `${clean}/${name}`).body.data.content ?? '');
 }

@@ -36,7 +36,7 @@ interface OutputOptions {
  * thread.
  */
 export function openOutput(fd: number, { overlap, isVital, isForPeople }: OutputOptions): Output {
-  const prepare = isForPeople || isatty(fd) ? createGuard() : toBytes;
+  const prepare = isForPeople || isatty(fd) ? createControlFilter() : toBytes;
   const copies = new Copies();
   let last: Promise<void> = Promise.resolve();
   let isBroken = false;
@@ -104,7 +104,7 @@ function toBytes(data: Uint8Array | string): Uint8Array {
 }
 
 /** Removes control sequences, so that stored values cannot act on the terminal; a part may end within a character. */
-export function createGuard(): typeof toBytes {
+export function createControlFilter(): typeof toBytes {
   const decoder = new TextDecoder();
   return (data) => {
     return Buffer.from(

@@ -41,7 +41,7 @@ export function findDataInputs(context: CliContext, given: readonly string[], wa
 }
 
 /** Whether a name is a folder. */
-export function isFolder({ cwd }: CliContext, name: string): boolean {
+export function isDiskFolder({ cwd }: CliContext, name: string): boolean {
   return statSync(path.resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
@@ -55,7 +55,7 @@ function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
     throw new UsageError('the name of a file is empty; to load the files of this folder, use `.`');
   checkAddress(name);
   if (wanted.format === undefined) checkEnding(name);
-  if (isFolder(context, name)) return listFolder(context, name, wanted);
+  if (isDiskFolder(context, name)) return listFolder(context, name, wanted);
   if (exists(context, name)) return { names: [name], skipped: [] };
   const matches = globSync(name, { cwd: context.cwd }).sort();
   if (matches.length === 0) {
@@ -65,7 +65,7 @@ function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
       adviseSimilarFile(context, name),
     );
   }
-  const files = matches.filter((file) => !isFolder(context, file));
+  const files = matches.filter((file) => !isDiskFolder(context, file));
   if (files.length === 0)
     throw new UsageError(`${name} matches only folders: name files, for example '${name}/*.csv'`);
   return { names: files, skipped: [] };
@@ -80,7 +80,7 @@ function listFolder(context: CliContext, folder: string, { format, findFormat }:
   const names = readdirSync(path.resolve(context.cwd, folder))
     .filter((name) => !/^[._]/.test(name))
     .map((name) => path.join(folder, name))
-    .filter((name) => !isFolder(context, name))
+    .filter((name) => !isDiskFolder(context, name))
     .sort();
   const isWanted = (name: string) => {
     const promised = findFormat(name);

@@ -19,7 +19,7 @@ type PlaceOptions = ParamOptions &
   Pick<RunOptions, 'connection' | 'override'> &
   Partial<Pick<OptionsOf<'exec'>, 'env'>>;
 
-export const FORMATS: readonly FormatName[] = [
+export const RESULT_FORMATS: readonly FormatName[] = [
   'table',
   'json',
   'ndjson',
@@ -46,8 +46,8 @@ export function readFormat(context: CliContext, options: AnswerOptions): FormatN
   const { format, output, expanded } = options;
   if (expanded) return readExpandedFormat(options);
   if (format !== undefined) {
-    const name = FORMATS.find((candidate) => candidate === format);
-    if (!name) throw new UsageError(`unknown format \`${format}\`; use ${FORMATS.join(', ')}`);
+    const name = RESULT_FORMATS.find((candidate) => candidate === format);
+    if (!name) throw new UsageError(`unknown format \`${format}\`; use ${RESULT_FORMATS.join(', ')}`);
     if (BINARY.includes(name) && output === undefined && context.stdout.isTerminal) {
       throw new UsageError(
         `${name} is a binary format and cannot be printed to a terminal; use --output FILE, or pipe it`,
@@ -98,7 +98,7 @@ export function readNumbers(value: string | undefined): 'number' | 'string' {
 }
 
 /** Parameters, connection and environment of a run. */
-export async function readSettings(context: CliContext, options: PlaceOptions): Promise<RunSettings> {
+export async function readRunOptions(context: CliContext, options: PlaceOptions): Promise<RunSettings> {
   return {
     ...(await readParams(context, options)),
     connection: options.connection,

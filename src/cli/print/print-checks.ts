@@ -1,7 +1,7 @@
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import type { CliContext } from '../context/context.ts';
 import { coloursOf } from '../terminal/colours.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 
 /** Prints check results, one per line, or as JSON. */
 export async function printChecks(
@@ -11,7 +11,7 @@ export async function printChecks(
 ): Promise<void> {
   if (asJson) return stdout.write(`${JSON.stringify({ checks })}\n`);
   const { red, green } = coloursOf({ env, stderr: stdout });
-  const lines = printColumns(checks.map(({ name, seen }) => [name, seen])).split('\n');
+  const lines = printAligned(checks.map(({ name, seen }) => [name, seen])).split('\n');
   const marks = checks.map(({ ok }) => (ok ? green('ok     ') : red('problem')));
   for (const [index, mark] of marks.entries()) await stdout.write(`${mark} ${lines[index]}\n`);
 }

@@ -1,6 +1,6 @@
 import { pickByKind } from '../../invariants/narrow.ts';
 import type { Exploration, Together } from '../../semantic/metadata/explore-model.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 
 /** The maximum of names in a line; the rest is counted. */
 const MAX_NAMES = 12;
@@ -31,7 +31,7 @@ const PRINTERS: { readonly [K in Exploration['kind']]: (exploration: Of<K>) => s
       ],
     ]
       .filter((rows, at) => rows.length > 1 || at > 0)
-      .map(printColumns)
+      .map(printAligned)
       .join('\n'),
   entity: ({ name, dimensions, measures, relationships, unreachable = [] }) =>
     [
@@ -48,14 +48,14 @@ const PRINTERS: { readonly [K in Exploration['kind']]: (exploration: Of<K>) => s
       [['unreachable', 'why'], ...unreachable.map((one) => [one.to_entity, toLine(one.reason)])],
     ]
       .filter((rows) => rows.length > 1)
-      .map(printColumns)
+      .map(printAligned)
       .join('\n'),
   field: ({ entity, field, together }) => {
     const others = 'aggregation_type' in field ? 'with dimensions' : 'with measures';
     const [name = '', type = '', about = ''] = printField(entity, field);
     return [
-      printColumns([[name, type, about]]),
-      printColumns([[others, 'how'], ...together.map((one) => [printFields(one), printAnswer(one)])]),
+      printAligned([[name, type, about]]),
+      printAligned([[others, 'how'], ...together.map((one) => [printFields(one), printAnswer(one)])]),
     ].join('\n');
   },
 };

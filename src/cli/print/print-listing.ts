@@ -1,5 +1,5 @@
 import type { CliContext } from '../context/context.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 
 /** Prints an ISO 8601 time: short, and local unless `--utc` is given. */
 type PrintTime = (time: string) => string;
@@ -38,7 +38,7 @@ export async function printListing<Item>(
     ),
   );
   const hasHeader = isTerminal && rows.length > 0;
-  await stdout.write(printColumns(hasHeader ? [columns.map(({ header }) => header), ...rows] : rows));
+  await stdout.write(printAligned(hasHeader ? [columns.map(({ header }) => header), ...rows] : rows));
 }
 
 /** `2027-01-31 08:00` in local time, or `2027-01-31 08:00Z`. */

@@ -1,11 +1,11 @@
 import type { SamlBody } from '../../identity/saml/settings/saml-body.ts';
 import type { SamlTestBody } from '../../workspace/services/saml-admin.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 
 /** The settings of SAML, for people. */
 export function printSaml(saml: SamlBody, now: Date): string {
   const { identity_provider: provider, certificate_validity: validity } = saml;
-  const settings = printColumns([
+  const settings = printAligned([
     ['name', saml.name],
     ['entity ID', saml.entity_id],
     ['callback URL', saml.callback_url],
@@ -20,14 +20,14 @@ export function printSaml(saml: SamlBody, now: Date): string {
     ['new certificates', `valid for ${validity.count} ${validity.unit}`],
     ['changed', saml.updated_at],
   ]);
-  const elsewhere = printColumns([
+  const elsewhere = printAligned([
     ['identity provider', provider.entity_id],
     ['sign-on URL', provider.sign_on_url],
     ['logout URL', provider.logout_url ?? 'none'],
     ['metadata', `${saml.metadata_url ?? 'uploaded'}, read ${saml.metadata_read_at}`],
     ...listRefresh(saml),
   ]);
-  const certificates = printColumns([
+  const certificates = printAligned([
     ...provider.certificates.map((certificate) => ['theirs', ...toCells(certificate, now)]),
     ...saml.certificates.map((certificate) => [`ours, ${certificate.state}`, ...toCells(certificate, now)]),
   ]);
@@ -54,7 +54,7 @@ export function printPending({ pending_metadata: pending }: SamlBody): readonly 
     after ?? 'none',
   ]);
   const title = `changed metadata, read ${pending.read_at}, not applied yet:\n`;
-  return [`${title}${printColumns(rows)}`];
+  return [`${title}${printAligned(rows)}`];
 }
 
 /** The result of a test sign-in: received attributes and the names that they map to. */
@@ -70,7 +70,7 @@ export function printSamlTest({ outcome }: SamlTestBody, saml: SamlBody): string
       .filter(([name]) => !names.has(name))
       .map(([name, values]) => ['not mapped', name, values.join(', ')]),
   ];
-  return `${passed ? 'passed' : 'refused'}: ${text}\n\n${printColumns(rows)}`;
+  return `${passed ? 'passed' : 'refused'}: ${text}\n\n${printAligned(rows)}`;
 }
 
 function listAttributes({ attributes }: SamlBody): readonly (readonly [string, string])[] {

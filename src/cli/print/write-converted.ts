@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Loss } from '../../semantic/import/draft/losses.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
-import { printCount } from '../context/print-count.ts';
+import { printQuantity } from '../context/print-quantity.ts';
 import type { OptionsOf } from '../table/commands.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { writeTextFile } from '../terminal/output-file.ts';
@@ -71,6 +71,6 @@ async function printSum(
 ): Promise<void> {
   const dropped = losses.filter(({ kind }) => kind === 'dropped').length;
   const written =
-    files === null ? 'nothing written; ' : files === 0 ? '' : `${printCount(files, 'file')} written; `;
+    files === null ? 'nothing written; ' : files === 0 ? '' : `${printQuantity(files, 'file')} written; `;
   await notices.write(`${written}${dropped} dropped, ${losses.length - dropped} approximated\n`);
 }

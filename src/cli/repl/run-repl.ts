@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import { NAMES } from '../../workspace/api/schema-queries.ts';
+import { TABLE_NAMES } from '../../workspace/api/schema-queries.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import { runAnswer } from '../actions/run-answer.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -212,6 +212,6 @@ async function listNames(
   connection: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const rows = await queryRows(workspace, { connection, query: NAMES }, signal);
+  const rows = await queryRows(workspace, { connection, query: TABLE_NAMES }, signal);
   return [...new Set(rows.flat())].toSorted();
 }

@@ -2,7 +2,7 @@ import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { CliContext } from '../context/context.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { coloursOf } from '../terminal/colours.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+import { printAligned } from '../terminal/print-aligned.ts';
 import { printCounts } from './print-counts.ts';
 
 /** Prints test results for people, one per line, failed ones with their error; and the counts of `all` at the end. */
@@ -30,7 +30,7 @@ export async function printTests(
     else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);
     if (result.sample !== null) {
       const rows = result.sample.rows.map((row) => row.map((value) => value ?? 'NULL'));
-      await stdout.write(indent(printColumns([result.sample.columns, ...rows])));
+      await stdout.write(indent(printAligned([result.sample.columns, ...rows])));
     }
   }
   const failed = results.filter(({ status }) => status === 'FAILED').length;

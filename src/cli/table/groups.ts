@@ -9,7 +9,7 @@ interface Group {
 }
 
 /** The first words of commands of two and three words. */
-export const GROUPS: Readonly<Record<string, Group>> = {
+export const COMMAND_GROUPS: Readonly<Record<string, Group>> = {
   catalog: { summary: 'manage scripts and folders of the catalog' },
   connection: { summary: 'manage connections to databases', alias: 'connections' },
   user: { summary: 'manage users', alias: 'users' },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { CliContext } from '../context/context.ts';
-import { createGuard } from '../context/output.ts';
+import { createControlFilter } from '../context/output.ts';
 
 /** Shows colours and long lines, and leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -RSX';
@@ -46,7 +46,7 @@ function isExecutable(file: string): boolean {
 
 /** Pages output through a command of the shell. */
 export function openPager(command: string, { stdout }: Pick<CliContext, 'stdout'>): Pager {
-  const guard = createGuard();
+  const guard = createControlFilter();
   const parts: Uint8Array[] = [];
   let bytes = 0;
   let isDirect = false;

@@ -4,7 +4,7 @@ import { printCount } from '../../invariants/print-count.ts';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
-import { type FieldProblem, readFields, type TomlField, type TomlFields } from './toml-fields.ts';
+import { createTomlReader, type FieldProblem, type TomlField, type TomlFields } from './toml-fields.ts';
 
 /** Limits of a TOML document: the server parses it while other requests wait. */
 const MAX_CHARACTERS = 65_536;
@@ -23,7 +23,7 @@ export function readToml<Value>(
 ): TomlReading<Value> {
   const document = parseToml(source);
   if (document.error !== undefined) return { errors: [document.error] };
-  const fields = readFields();
+  const fields = createTomlReader();
   const value = read(fields, { path: [], value: document.value });
   const { errors, warnings } = fields;
   if (errors.length > 0) return { errors: place(source, errors, 'error') };

@@ -42,6 +42,6 @@ export interface Snapshot {
 }
 
 /** The sources of a snapshot. */
-export function listSources({ packages }: Snapshot): readonly Source[] {
+export function listSnapshotSources({ packages }: Snapshot): readonly Source[] {
   return packages.flatMap(({ files }) => files);
 }

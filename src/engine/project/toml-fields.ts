@@ -41,7 +41,7 @@ export function listFields(field: TomlField): readonly TomlField[] {
 }
 
 /** Creates a reader that has no errors yet. */
-export function readFields(): TomlFields {
+export function createTomlReader(): TomlFields {
   const errors: FieldProblem[] = [];
   const warnings: FieldProblem[] = [];
   const refuse = (path: readonly string[], message: string) => void errors.push({ path, message });

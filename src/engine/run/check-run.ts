@@ -8,7 +8,7 @@ import {
 import type { Chunk } from '../result/columns/column.ts';
 import { evaluatePublication, settleDefaults } from '../script/evaluate/evaluate.ts';
 import { type BlockDefinition, createScriptError, findPublicationSpan } from '../script/program/program.ts';
-import { type Publication, printTarget } from '../script/values/publication.ts';
+import { type Publication, printPublishedName } from '../script/values/publication.ts';
 import type { Request } from '../script/values/request.ts';
 import { createScope, type RunContext, type Scope } from '../script/values/scope.ts';
 import type { Value } from '../script/values/value.ts';
@@ -127,7 +127,7 @@ class CheckedRun {
     if (found === null || found.path !== null) return this.check(block, args, null);
     this.hasObjects = true;
     await checkTarget(block, found, this.#connection, this.#signal);
-    const target = printTarget(found, this.#context.dialect);
+    const target = printPublishedName(found, this.#context.dialect);
     this.#use = found.type === 'view' ? 'view' : undefined;
     try {
       await this.check(block, args, { target, incremental: false });

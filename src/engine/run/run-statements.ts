@@ -13,7 +13,7 @@ import { checkStatements } from './blocks/check-text.ts';
 import { countsRows, isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
 import { TransactionWatch } from './blocks/transaction-watch.ts';
 import { type Answer, NoQueryError } from './outcome/answer.ts';
-import { checkInSandbox, checkMeaning, locate } from './outcome/statement-error.ts';
+import { checkInSandbox, checkMeaning, locateStatement } from './outcome/statement-error.ts';
 import type { ResultRecorder } from './record/result-recorder.ts';
 
 export interface StatementsJob {
@@ -49,7 +49,7 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   for (const [at, statement] of own.entries()) {
     const isLive = at === own.length - 1 && !transaction.isUnfinished(statement.sql);
     const run = () => runStatement(job, statement, statement.sql, isLive);
-    await transaction.run(statement, () => locate(statement, run));
+    await transaction.run(statement, () => locateStatement(statement, run));
   }
   await transaction.checkEnded();
 }

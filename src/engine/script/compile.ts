@@ -4,7 +4,7 @@ import { finish } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
-import { checkNesting, createEmptyBlockError } from './evaluate/call-errors.ts';
+import { checkCycle, createEmptyBlockError } from './evaluate/call-errors.ts';
 import { settleDefaults } from './evaluate/evaluate.ts';
 import { printCall, printCallKey } from './evaluate/print-call.ts';
 import { checkQuotedParams } from './evaluate/quoted-params.ts';
@@ -115,7 +115,7 @@ class Compiler {
       this.#addAction(request);
       return request.kind === 'rows' ? [] : null;
     }
-    checkNesting(this.#open, request.call);
+    checkCycle(this.#open, request.call);
     const key = printCallKey(request.call);
     const name = known.get(key) ?? `quern_${this.#relations + 1}`;
     if (!known.has(key)) {
@@ -128,7 +128,7 @@ class Compiler {
 
   #compileCall(call: BlockCall, relation: string | null, caller?: Map<string, string>): void {
     const { block, args } = call;
-    checkNesting(this.#open, call);
+    checkCycle(this.#open, call);
     this.#open.push(call);
     this.compile(block, args, printCall(call), relation, caller);
     this.#open.pop();

@@ -65,11 +65,11 @@ export function* scanSql(text: string, lexicalRules: LexicalRules): Generator<Sq
  *
  * @internal
  */
-export function splitStatements(text: string, lexicalRules: LexicalRules): readonly Span[] {
+export function findStatements(text: string, lexicalRules: LexicalRules): readonly Span[] {
   return finish(splitLongText(text, lexicalRules));
 }
 
-/** As `splitStatements`, but interruptible. */
+/** As `findStatements`, but interruptible. */
 export function* splitLongText(text: string, lexicalRules: LexicalRules): Interruptible<readonly Span[]> {
   const { complete, open } = yield* cutStatements(text, lexicalRules);
   return open === null ? complete : [...complete, open];

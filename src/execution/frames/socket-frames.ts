@@ -60,7 +60,7 @@ export async function waitForOne(socket: Socket, events: readonly string[]): Pro
  * Writes the bytes of an answer to a sink and resolves with the message that ends it. Rejects with an error of `lost`
  * when the other side ends before that, and with the error of the sink.
  */
-export async function readAnswer(
+export async function readSocketAnswer(
   frames: AsyncGenerator<Frame, void>,
   sink: Sink,
   lost: () => Error,

@@ -1,5 +1,5 @@
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import { listSources } from '../../engine/project/snapshot.ts';
+import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { translateSteps } from '../../engine/run/blocks/translate-steps.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { type CompiledStep, compileFile } from '../../engine/script/compile.ts';
@@ -51,13 +51,19 @@ export async function printInspection(
     const options = { dialect: SQL_DIALECT[textKind], lexicalRules, now: Date.now(), warn };
     const steps = compileFile(program, file, options);
     if (translate === undefined) return steps;
-    return translateSteps(steps, { translate, lexicalRules, sources: listSources(snapshot), warn, signal });
+    return translateSteps(steps, {
+      translate,
+      lexicalRules,
+      sources: listSnapshotSources(snapshot),
+      warn,
+      signal,
+    });
   }
 
   function* examine(own: Exclude<Inspection, Compilation>): Interruptible<Findings> {
     if (own.kind === 'check') {
       const { diagnostics, snapshot, file } = own;
-      const source = listSources(snapshot).find(({ name }) => name === file);
+      const source = listSnapshotSources(snapshot).find(({ name }) => name === file);
       const parameters = source === undefined ? undefined : yield* listParameters(source, lexicalRules);
       if (diagnostics.length > 0) return { data: diagnostics, parameters };
       return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };

@@ -49,20 +49,20 @@ export interface TargetContext extends AccountContext {
  * Finds the target that a string names: a catalog path, or `connection:NAME`. Throws 400 for any other string, 404 for
  * a target that does not exist or is not visible, 403 for one that the principal does not manage.
  */
-export function findManaged(context: TargetContext, principal: Principal, text: string): ManagedTarget {
+export function findManagedTarget(context: TargetContext, principal: Principal, text: string): ManagedTarget {
   const { targets, levelOf } = context;
   const name = /^connection:(.+)$/s.exec(text)?.[1];
   if (name !== undefined) {
     const id = targets.findConnection(principal, name);
     return { kind: 'connection', key: { kind: 'connection', id }, text: printConnectionTarget(name) };
   }
-  const target = findItem(context, principal, text);
+  const target = findViewedItem(context, principal, text);
   if (!isAtLeast(levelOf(principal, toChain(target)), 'MANAGE')) throw mayNotManage();
   return target;
 }
 
 /** The item at a path that the principal may view. Throws 400 for a string that is not a path, and 404. */
-export function findItem({ targets }: TargetContext, principal: Principal, text: string): ManagedItem {
+export function findViewedItem({ targets }: TargetContext, principal: Principal, text: string): ManagedItem {
   if (!/^\/?@/.test(text)) throw grantErrors.notATarget(text);
   const places = targets.findItem(principal, text);
   const { id, path } = elementAt(places, -1);
@@ -83,10 +83,10 @@ export function isPersonal(target: ManagedTarget): boolean {
 }
 
 /**
- * Like `findManaged`, for an item that can be restricted. Throws 422 for a namespace and for an item in `@Personal`.
+ * Like `findManagedTarget`, for an item that can be restricted. Throws 422 for a namespace and for an item in `@Personal`.
  */
 export function findRestrictable(context: TargetContext, principal: Principal, text: string): ManagedItem {
-  const target = findManaged(context, principal, text);
+  const target = findManagedTarget(context, principal, text);
   if (target.kind !== 'item') throw grantErrors.notAnItem(target.text);
   checkNotPersonal(target);
   if (target.places.length === 1) throw grantErrors.notToRestrict(target.text);

@@ -14,9 +14,9 @@ import { type ExplanationBody, explainConnection, explainItem } from './explain-
 import type { GrantPermissions } from './grant-permissions.ts';
 import {
   checkNotPersonal,
-  findItem,
-  findManaged,
+  findManagedTarget,
   findRestrictable,
+  findViewedItem,
   isByNature,
   isPersonal,
   type ManagedTarget,
@@ -153,7 +153,7 @@ function listAll(context: GrantContext, principal: Principal): GrantListing {
 
 function listOn(context: GrantContext, principal: Principal, text: string): GrantListing {
   const { store } = context;
-  const target = findManaged(context, asReader(principal), text);
+  const target = findManagedTarget(context, asReader(principal), text);
   const data = store.list(target.key).map((grant) => toBody(grant, target.text));
   const isRestricted = target.kind === 'item' && store.isRestricted(target.key.id);
   return { data: sort(data), restricted: isRestricted ? [target.text] : [] };
@@ -161,7 +161,7 @@ function listOn(context: GrantContext, principal: Principal, text: string): Gran
 
 function setGrant(context: GrantContext, principal: Principal, given: NewGrant): GrantBody {
   const { store, audit, announcements, newId, clock } = context;
-  const target = findManaged(context, principal, given.target);
+  const target = findManagedTarget(context, principal, given.target);
   checkNotPersonal(target);
   const level = readLevel(target, given.level);
   const subject = findSubject(context, principal, given.subject);
@@ -176,7 +176,7 @@ function setGrant(context: GrantContext, principal: Principal, given: NewGrant):
 
 function deleteGrant(context: GrantContext, principal: Principal, subjectText: string, text: string): void {
   const { store, audit, announcements } = context;
-  const target = findManaged(context, principal, text);
+  const target = findManagedTarget(context, principal, text);
   const subject = findSubject(context, principal, subjectText);
   const grant = store.find(target.key, subject);
   if (grant === undefined) throw grantErrors.notFound(printSubject(subject), target.text);
@@ -211,7 +211,7 @@ function explain(
   userName: string,
   text: string,
 ): ExplanationBody {
-  const target = findManaged(context, asReader(principal), text);
+  const target = findManagedTarget(context, asReader(principal), text);
   const user = findUser(context, principal, userName, target);
   return explainUser(context, user, target);
 }
@@ -223,7 +223,7 @@ function explainUser({ store }: GrantContext, user: User, target: ManagedTarget)
 }
 
 function findLevel(context: GrantContext, principal: Principal, path: string): LevelBody {
-  const item = findItem(context, principal, path);
+  const item = findViewedItem(context, principal, path);
   return { target: item.text, level: context.levelOf(principal, toChain(item)) };
 }
 
@@ -232,7 +232,7 @@ const USERS_AT_ONCE = 100;
 
 async function listAccess(context: GrantContext, principal: Principal, text: string): Promise<AccessBody> {
   const { database, users, store } = context;
-  const find = () => findManaged(context, asReader(principal), text);
+  const find = () => findManagedTarget(context, asReader(principal), text);
   const { answer, candidates } = database.read(() => {
     const target = find();
     const isRestricted = target.kind === 'item' && (isByNature(target) || store.isRestricted(target.key.id));

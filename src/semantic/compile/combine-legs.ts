@@ -1,5 +1,5 @@
 import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
-import { listFields } from '../expression/condition.ts';
+import { listConditionFields } from '../expression/condition.ts';
 import type { TypedExpression } from '../expression/expression.ts';
 import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
 import type { AnyMeasure, ColumnRef, Leg, Plan, PlannedMeasure, PlannedOutput } from '../plan/plan.ts';
@@ -121,7 +121,7 @@ function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
     orderBy.some(({ value }) => nullsLast !== null || findOutput(plan, value) === undefined);
   const compiled = compileLeg(leg, { isFinal: true, isQualified: isCalculated }, context);
   const isMixed = conditions.some((condition) =>
-    listFields(condition).some(({ kind }) => kind === 'dimension'),
+    listConditionFields(condition).some(({ kind }) => kind === 'dimension'),
   );
   const isHidden =
     compiled.select.distinct &&

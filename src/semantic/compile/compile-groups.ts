@@ -1,6 +1,6 @@
 import { elementAt, entryOf } from '../../invariants/must.ts';
 import type { AggregateExpression, TypedExpression } from '../expression/expression.ts';
-import { GROUPS, type ResultField, type ResultGrouping } from '../expression/statement.ts';
+import { GROUP_RELATION, type ResultField, type ResultGrouping } from '../expression/statement.ts';
 import { hasSubQuery } from '../expression/walk-expression.ts';
 import {
   createCount,
@@ -12,7 +12,7 @@ import {
   type SelectItem,
   type SqlExpr,
 } from '../sql/nodes.ts';
-import { createMean, isInMiddle, isRanked, toPresence } from './rank-values.ts';
+import { createMiddleMean, isInMiddle, isRanked, toPresence } from './rank-values.ts';
 import { type Writing, writeCondition, writeValue } from './write-expression.ts';
 
 /** The result rows before grouping. */
@@ -28,7 +28,7 @@ interface Rows extends Source {
 
 const ROWS = 'rows';
 
-/** Compiles the groups of result rows as a relation called `GROUPS`. Text keys hold their comparison keys. */
+/** Compiles the groups of result rows as a relation called `GROUP_RELATION`. Text keys hold their comparison keys. */
 export function compileGroups(
   source: Source,
   grouping: ResultGrouping,
@@ -52,12 +52,12 @@ export function compileGroups(
     items: all.length === 0 ? [only] : all,
     groupBy: items.map((_, at) => at),
   });
-  return { kind: 'select', selects: [select], alias: GROUPS };
+  return { kind: 'select', selects: [select], alias: GROUP_RELATION };
 }
 
 /** The SQL of a column of groups. */
 export function writeGroupField({ column }: ResultField, { keys }: ResultGrouping): SqlExpr {
-  const expr: SqlExpr = { kind: 'column', table: GROUPS, name: column };
+  const expr: SqlExpr = { kind: 'column', table: GROUP_RELATION, name: column };
   const key = keys.find(({ name }) => name === column);
   return key?.value.dataType === 'TEXT' ? { kind: 'key-text', expr } : expr;
 }
@@ -149,7 +149,7 @@ function aggregate(
   const arg = entryOf(args, name);
   const rank = medians.get(name);
   if (rank !== undefined && arg !== null) {
-    return createMean({ dataType }, { kind: 'case', when: isInMiddle(rank), value: arg });
+    return createMiddleMean({ dataType }, { kind: 'case', when: isInMiddle(rank), value: arg });
   }
   const isText = of?.dataType === 'TEXT' && (type === 'MIN' || type === 'MAX');
   if (!isText || arg === null) return { kind: 'aggregate', type, arg, measure: dataType };

@@ -1,5 +1,5 @@
 import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
-import { listFields } from '../expression/condition.ts';
+import { listConditionFields } from '../expression/condition.ts';
 import type { ResolvedFilter } from '../expression/expression.ts';
 import { hasSubQuery } from '../expression/walk-expression.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { compileExists, compileReduced } from './compile-branch.ts';
 import { compileCondition } from './compile-condition.ts';
 import { groupLocalPeriods } from './local-periods.ts';
-import { createMean, isInMiddle, isRanked, type Rank, toPresence } from './rank-values.ts';
+import { createMiddleMean, isInMiddle, isRanked, type Rank, toPresence } from './rank-values.ts';
 import { type CompileContext, SqlScope } from './sql-scope.ts';
 import { type Writing, writeCondition, writeValue } from './write-expression.ts';
 
@@ -188,7 +188,7 @@ class LegCompiler {
       if (rank === undefined) return { alias: measure.column, expr: this.#aggregate(measure, arg) };
       const value = notNull(arg());
       const middle: SqlExpr = alone ? value : { kind: 'case', when: isInMiddle(rank), value };
-      return { alias: measure.column, expr: createMean(measure, middle) };
+      return { alias: measure.column, expr: createMiddleMean(measure, middle) };
     });
     const where = alone ? [...ranked.where, isInMiddle(alone)] : ranked.where;
     const select = createSelect(ranked.relation, { comments, where, groupBy });
@@ -303,14 +303,16 @@ class LegCompiler {
     const { root, rowFilter, where, dimensions, measures } = this.#leg;
     const fields = [
       ...dimensions.flatMap(listKeyFields),
-      ...where.flatMap((condition) => listFields(condition)),
+      ...where.flatMap((condition) => listConditionFields(condition)),
     ].filter(({ alias }) => alias === root.alias);
     const isPlain =
       fields.every(({ expr }) => this.#scope.mayStand(root.alias, expr, 'group')) &&
       measures.every((measure) => this.#mayStand(measure)) &&
       (rowFilter === null || this.#scope.mayStand(root.alias, rowFilter, 'condition'));
     if (!isPlain) return [];
-    return where.filter((condition) => listFields(condition).every(({ alias }) => alias === root.alias));
+    return where.filter((condition) =>
+      listConditionFields(condition).every(({ alias }) => alias === root.alias),
+    );
   }
 
   /** FROM, joins and WHERE; the conditions in `pushed` hold inside the first relation. */

@@ -3,7 +3,7 @@ import { semanticErrors } from '../errors.ts';
 import type { QueryName, TypedExpression } from '../expression/expression.ts';
 import {
   type EntityQuery,
-  GROUPS,
+  GROUP_RELATION,
   type ResultField,
   type ResultJoin,
   type ResultRelation,
@@ -254,7 +254,7 @@ class StatementCompiler {
         ? { ...item, expr: { kind: 'text-key', expr: item.expr } }
         : item;
     });
-    const alias = GROUPS;
+    const alias = GROUP_RELATION;
     const inner = createSelect(source.from, {
       ...source,
       distinct,

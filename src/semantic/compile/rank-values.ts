@@ -34,7 +34,7 @@ export function isInMiddle({ place, count }: Rank): SqlExpr {
 }
 
 /** Half of the lowest plus half of the highest middle value: exact, with one more digit. */
-export function createMean({ dataType }: Pick<AnyMeasure, 'dataType'>, middle: SqlExpr): SqlExpr {
+export function createMiddleMean({ dataType }: Pick<AnyMeasure, 'dataType'>, middle: SqlExpr): SqlExpr {
   const half = (type: AggregateFunction): SqlExpr => {
     const end: SqlExpr = { kind: 'aggregate', type, arg: middle };
     return { kind: 'product', left: end, right: { kind: 'half', isExact: dataType !== 'FLOAT' } };

@@ -2,7 +2,7 @@ import { elementAt, entryOf } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { QueryName } from '../expression/expression.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
-import { type ModelExpression, printPieces } from '../model/read-expression.ts';
+import { type ModelExpression, printPieces } from '../model/read-model-expression.ts';
 import type { PlannedEntity, PlannedField, PlannedJoin, PlannedMeasure } from '../plan/plan.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { Names } from '../sql/names.ts';

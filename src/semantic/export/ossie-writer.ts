@@ -1,5 +1,5 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
-import { listWords, readName } from '../import/draft/foreign-sql.ts';
+import { listForeignTokens, readName } from '../import/draft/foreign-sql.ts';
 import { type Loss, toLine } from '../import/draft/losses.ts';
 import type { Entity, Platform } from '../model/model.ts';
 import { findOssieDialect, VENDOR } from './ossie-terms.ts';
@@ -51,7 +51,7 @@ export function findClash(
   lexicalRules: LexicalRules,
   own: string | null,
 ): string | undefined {
-  const names = listWords(sql, lexicalRules).flatMap((word) => readName(word)?.toLowerCase() ?? []);
+  const names = listForeignTokens(sql, lexicalRules).flatMap((word) => readName(word)?.toLowerCase() ?? []);
   return dimensions.find(({ name, expr, grain }) => {
     const key = name.toLowerCase();
     return grain === null && name !== own && names.includes(key) && expr.trim().toLowerCase() !== key;

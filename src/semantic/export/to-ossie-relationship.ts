@@ -2,7 +2,7 @@ import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { quoteQualifier, toColumn } from '../import/draft/foreign-sql.ts';
 import type { JoinType } from '../model/model.ts';
-import { readExpression } from '../model/read-expression.ts';
+import { readModelExpression } from '../model/read-model-expression.ts';
 
 /** A relationship, and the entity that owns it. */
 interface OwnRelationship {
@@ -42,7 +42,7 @@ export function toOssieRelationship(
   lexicalRules: LexicalRules,
 ): OssieRelationship | null {
   // In a self-relationship, the other side is named after the relationship.
-  const { equalities } = readExpression(
+  const { equalities } = readModelExpression(
     expr,
     [entity, to_entity === entity ? name : to_entity],
     lexicalRules,

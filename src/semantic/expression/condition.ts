@@ -13,14 +13,14 @@ export function isPresence<Field>(condition: ResolvedFilter<Field>): boolean {
 }
 
 /** The fields of a condition, with repetitions. */
-export function listFields<Field>(condition: ResolvedFilter<Field>): readonly Field[] {
+export function listConditionFields<Field>(condition: ResolvedFilter<Field>): readonly Field[] {
   switch (condition.kind) {
     case 'test':
       return [condition.field];
     case 'expression':
       return listExpressionFields(condition.expression);
     default:
-      return condition.parts.flatMap((part) => listFields(part));
+      return condition.parts.flatMap((part) => listConditionFields(part));
   }
 }
 

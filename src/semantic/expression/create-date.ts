@@ -71,7 +71,7 @@ export function readDate<Field>(
 ): TypedExpression<Field> {
   const text = padDay(written);
   const own =
-    findDay(text) !== null ? 'DATE' : dataType === 'DATETIME' && isLocal(text) ? 'TIMESTAMP' : dataType;
+    findDay(text) !== null ? 'DATE' : dataType === 'DATETIME' && isLocalTime(text) ? 'TIMESTAMP' : dataType;
   const value = readLiteral(own, text, timezone);
   if (value === null) throw semanticErrors.literal(written, dataType);
   return convertDate({ kind: 'literal', value, dataType: own, nullable: false }, dataType, timezone);
@@ -85,7 +85,11 @@ export function readWrittenDate<Field>(of: TypedExpression<Field>, timezone: str
   if (of.kind !== 'literal' || of.dataType !== 'TEXT') return of;
   if (of.value === null) return { ...of, dataType: 'DATE' };
   const text = padDay(of.value.text);
-  return readDate(text, findDay(text) !== null ? 'DATE' : isLocal(text) ? 'TIMESTAMP' : 'DATETIME', timezone);
+  return readDate(
+    text,
+    findDay(text) !== null ? 'DATE' : isLocalTime(text) ? 'TIMESTAMP' : 'DATETIME',
+    timezone,
+  );
 }
 
 /** Pads the day of a text as PostgreSQL reads it: `20260131` and `2026-1-31`. */
@@ -96,7 +100,7 @@ function padDay(text: string): string {
 }
 
 /** Whether a text is a time without an offset. */
-export function isLocal(text: string): boolean {
+export function isLocalTime(text: string): boolean {
   return readLiteral('TIMESTAMP', text, 'UTC') !== null;
 }
 

@@ -3,7 +3,7 @@ import { semanticErrors } from '../errors.ts';
 import { findDay } from '../model/local-time.ts';
 import type { ValueType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';
-import { convertDate, createAddition, isDateType, isLocal, readDate } from './create-date.ts';
+import { convertDate, createAddition, isDateType, isLocalTime, readDate } from './create-date.ts';
 import type { CaseExpression, Digits, FieldExpression, TypedExpression, TypedLiteral } from './expression.ts';
 import { foldConstant } from './fold-constant.ts';
 import { type FunctionName, findCommonType, getFunction } from './functions.ts';
@@ -239,7 +239,8 @@ function readOpen<Field>(
   timezone: string,
 ): TypedExpression<Field> {
   const text = of.kind === 'literal' ? of.value?.text : undefined;
-  const isMoment = dataType === 'TIMESTAMP' && text !== undefined && findDay(text) === null && !isLocal(text);
+  const isMoment =
+    dataType === 'TIMESTAMP' && text !== undefined && findDay(text) === null && !isLocalTime(text);
   return convertLiteral(of, isMoment ? 'DATETIME' : dataType, timezone);
 }
 

@@ -240,7 +240,7 @@ const CALLABLE: ReadonlySet<string> = new Set(
 );
 
 /** Finds a portable function by its name, in any case; otherwise the nearest name, if there is one. */
-export function findFunction(
+export function findPortableFunction(
   name: string,
 ): { readonly name: FunctionName } | { readonly suggestion: string | undefined } {
   const upper = name.toUpperCase();

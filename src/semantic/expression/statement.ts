@@ -53,7 +53,7 @@ export interface ResultSelect {
   readonly limit: ResolvedQuery['limit'];
 }
 
-/** The groups of a SELECT, as a relation called `GROUPS` with the keys and aggregates. */
+/** The groups of a SELECT, as a relation called `GROUP_RELATION` with the keys and aggregates. */
 export interface ResultGrouping {
   readonly keys: readonly NamedValue<TypedExpression<ResultField>>[];
   readonly aggregates: readonly NamedValue<AggregateExpression<ResultField>>[];
@@ -66,7 +66,7 @@ interface NamedValue<Value> {
 }
 
 /** The relation name of fields that belong to groups. */
-export const GROUPS = 'groups';
+export const GROUP_RELATION = 'groups';
 
 /** A result in FROM, and its join with the results before it. */
 export interface ResultJoin {

@@ -96,7 +96,7 @@ function findUnmatched(sign: string, { kind }: SqlToken, open: string[]): string
 const TYPED = /\b(?:array|map|struct)\s*</i;
 
 /** Whether a valid expression is a list with commas. */
-export function isList({ text, tokens }: ScannedExpression): boolean {
+export function isCommaList({ text, tokens }: ScannedExpression): boolean {
   let depth = 0;
   const hasComma = tokens.some((token) => {
     const sign = printToken(text, token);
@@ -183,9 +183,9 @@ export function findTextComparison({ text, tokens }: ScannedExpression): TextCom
 
 /** The start of the comparison whose right side contains a token; null without one. */
 function findComparison(words: readonly string[], at: number): number | null {
-  const isList = words[at - 1] === '(' || words[at - 1] === ',';
-  const open = isList ? words.lastIndexOf('(', at) : at;
-  const before = isList && words[open - 1] === 'in' ? open - 1 : at - 1;
+  const isCommaList = words[at - 1] === '(' || words[at - 1] === ',';
+  const open = isCommaList ? words.lastIndexOf('(', at) : at;
+  const before = isCommaList && words[open - 1] === 'in' ? open - 1 : at - 1;
   if (words[before] !== 'in' && !COMPARISONS.has(words[before] ?? '')) return null;
   let first = before;
   while (['=', '<', '>', '!', 'not'].includes(words[first - 1] ?? '')) first -= 1;

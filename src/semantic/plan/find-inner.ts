@@ -1,4 +1,4 @@
-import { listFields, rejectsNull } from '../expression/condition.ts';
+import { listConditionFields, rejectsNull } from '../expression/condition.ts';
 import type { ResolvedFilter } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
@@ -15,7 +15,7 @@ export function findInner(
 ): ReadonlySet<TreeNode> {
   const inner = new Set<TreeNode>();
   for (const condition of conditions) {
-    const nodes = listFields(condition).map((use) => tree.reach(use));
+    const nodes = listConditionFields(condition).map((use) => tree.reach(use));
     for (const node of new Set(nodes.flatMap((start) => [...listAncestors(start)]))) {
       const endsWithNode = (use: DimensionUse) => endsWith(tree.reach(use), node, context);
       if (node.parent !== null && rejectsNull(condition, endsWithNode)) inner.add(node);

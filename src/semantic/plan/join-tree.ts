@@ -2,7 +2,7 @@ import type { ResultLink, TypedExpression } from '../expression/expression.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse, RolePath } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
-import { findPath } from '../model/index/join-path.ts';
+import { findJoinPath } from '../model/index/join-path.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { Names } from '../sql/names.ts';
 
@@ -58,13 +58,13 @@ export class JoinTree {
   /** The cheapest path. In a role, a path through the start of the role uses the role's edges. */
   #findPath(to: IndexedEntity): readonly Edge[] {
     const { entity } = this.root;
-    if (this.#role === null) return findPath(this.#index, entity, to);
+    if (this.#role === null) return findJoinPath(this.#index, entity, to);
     const { start, steps } = this.#role;
     const back = steps.map(({ inverse }) => inverse).reverse();
     if (to === start) return back;
-    const path = findPath(this.#index, entity, to);
+    const path = findJoinPath(this.#index, entity, to);
     const isOver = path.some((edge) => edge.to === start);
-    return isOver ? [...back, ...findPath(this.#index, start, to)] : path;
+    return isOver ? [...back, ...findJoinPath(this.#index, start, to)] : path;
   }
 
   #create(entity: IndexedEntity, parent: TreeNode | null, edge: Edge | null): TreeNode {

@@ -1,6 +1,6 @@
 import { elementAt, notNull, present } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import { listFields, rejectsNull } from '../expression/condition.ts';
+import { listConditionFields, rejectsNull } from '../expression/condition.ts';
 import type { AnyMeasureUse, KeyUse, ResolvedFilter, TypedExpression } from '../expression/expression.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse, RolePath } from '../model/index/field-use.ts';
@@ -11,7 +11,7 @@ import { findInner } from './find-inner.ts';
 import { JoinTree, listAncestors, listNeeded, sortParents, type TreeNode } from './join-tree.ts';
 import type { AnyMeasure, Leg, PlannedField, PlannedJoin, PlannedKey, ReducedJoin } from './plan.ts';
 import { endsWithParent, findKeys, planConditions, planEntity, planField, planJoin } from './plan-join.ts';
-import { findBranchKeys, type LegContext, listUses, type Sorting, sortNodes } from './sort-nodes.ts';
+import { findBranchKeys, type LegContext, listDimensionUses, type Sorting, sortNodes } from './sort-nodes.ts';
 import { uncutExpression } from './uncut-dates.ts';
 
 /** The task of one leg. */
@@ -40,7 +40,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   const { dimensions, strict } = context;
   const tree = new JoinTree(context, request.root, request.role);
   const isSeveral = (use: DimensionUse) => isFannedOut(tree.reach(use));
-  const overlapping = dimensions.filter(({ use }) => listUses(use).some(isSeveral));
+  const overlapping = dimensions.filter(({ use }) => listDimensionUses(use).some(isSeveral));
   if (strict && overlapping.length > 0 && request.measures.length > 0) {
     throw semanticErrors.finer(printUse(elementAt(overlapping, 0).use), request.root.entity.name);
   }
@@ -143,7 +143,7 @@ function listBranch(
 ): readonly PlannedJoin[] {
   const inner = findInner(conditions, tree, context);
   const nodes = new Set<TreeNode>();
-  for (const use of conditions.flatMap((condition) => listFields(condition))) {
+  for (const use of conditions.flatMap((condition) => listConditionFields(condition))) {
     for (const node of listNeeded(tree.reach(use))) {
       if (node !== first && [...listAncestors(node)].includes(first)) nodes.add(node);
     }
@@ -178,7 +178,7 @@ function planReduced(sorting: Sorting, isMindful: boolean, context: LegContext):
   // An expression over a branch can have a value where the branch is absent, or the same value for several of its rows.
   const computed = context.dimensions.filter(({ use }) => use.kind === 'computed');
   const isInBranch = (use: DimensionUse) => findFirst(sorting.tree.reach(use)) !== null;
-  if (computed.some(({ use }) => listUses(use).some(isInBranch))) return null;
+  if (computed.some(({ use }) => listDimensionUses(use).some(isInBranch))) return null;
   if ([...sorting.exists].some(([node, conditions]) => needsColumns(node, conditions, sorting))) return null;
   const branches = firsts.map((first) => planBranch(first, firsts.length > 1, sorting, context));
   if (!branches.every((branch) => branch !== null)) return null;
@@ -198,7 +198,7 @@ function listFirsts(joinedNodes: ReadonlySet<TreeNode>): readonly TreeNode[] {
 /** Whether few rows can remain outside the branches: joining those is faster than reducing a whole branch. */
 function isNarrowed({ tree, where, exists }: Sorting): boolean {
   const isOutside = (use: DimensionUse) => findFirst(tree.reach(use)) === null;
-  return exists.size > 0 || where.some((condition) => listFields(condition).every(isOutside));
+  return exists.size > 0 || where.some((condition) => listConditionFields(condition).every(isOutside));
 }
 
 /** The to-many node nearest to the root among a node and its ancestors; null without one. */
@@ -208,7 +208,7 @@ function findFirst(node: TreeNode): TreeNode | null {
 
 /** Whether an EXISTS branch compares columns that a reduced branch would no longer have. */
 function needsColumns(node: TreeNode, conditions: Conditions, { tree, joinedNodes }: Sorting): boolean {
-  const nodes = conditions.flatMap(listFields).map((use) => tree.reach(use));
+  const nodes = conditions.flatMap(listConditionFields).map((use) => tree.reach(use));
   return [notNull(node.parent), ...nodes].some((one) => joinedNodes.has(one) && findFirst(one) !== null);
 }
 
@@ -227,7 +227,7 @@ function listOutside(
     return planField(node, use, column);
   };
   const outside = where.filter(
-    (condition) => !listFields(condition).some((use) => branches.has(findFirst(tree.reach(use)))),
+    (condition) => !listConditionFields(condition).some((use) => branches.has(findFirst(tree.reach(use)))),
   );
   return planConditions(outside, toField);
 }
@@ -243,12 +243,13 @@ function planBranch(
   const keys = findKeys(join, context);
   if (keys === null) return null;
   const isInside = (use: DimensionUse) => findFirst(tree.reach(use)) === first;
-  const conditions: Conditions = where.filter((condition) => listFields(condition).some(isInside));
-  if (!conditions.every((condition) => listFields(condition).every(isInside))) return null;
+  const conditions: Conditions = where.filter((condition) => listConditionFields(condition).some(isInside));
+  if (!conditions.every((condition) => listConditionFields(condition).every(isInside))) return null;
   const isInner = conditions.some((condition) => rejectsNull(condition, isInside));
   const selected = new Set(context.dimensions.map(({ use }) => use.key));
   const canFollow = (condition: ResolvedFilter<DimensionUse>) =>
-    listFields(condition).every(({ key }) => selected.has(key)) && (hasSiblings || leavesMost(condition));
+    listConditionFields(condition).every(({ key }) => selected.has(key)) &&
+    (hasSiblings || leavesMost(condition));
   if (!isInner && !conditions.every(canFollow)) return null;
   const nodes = [...joinedNodes].filter((node) => node !== first && findFirst(node) === first);
   if (!nodes.every((node) => endsWithParent(node, context))) return null;

@@ -3,7 +3,7 @@
 // writes.
 
 import { entryOf } from '../../invariants/must.ts';
-import { listFields, mapFields } from '../expression/condition.ts';
+import { listConditionFields, mapFields } from '../expression/condition.ts';
 import { createField } from '../expression/create-expression.ts';
 import type {
   AnyMeasureUse,
@@ -21,7 +21,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { Names } from '../sql/names.ts';
 import type { ColumnRef, Plan, PlannedColumn, PlannedOutput } from './plan.ts';
 import { type LegRequest, planLeg, type RequestedMeasure } from './plan-leg.ts';
-import { listUses } from './sort-nodes.ts';
+import { listDimensionUses } from './sort-nodes.ts';
 import { uncutDates } from './uncut-dates.ts';
 
 interface Options {
@@ -113,7 +113,7 @@ function nameColumns(
   };
   for (const { value, alias } of items ?? []) if (value.kind === 'field') add(value.field, alias);
   for (const { use, alias } of outputs) add(use, items === null ? alias : null);
-  for (const use of having.flatMap((condition) => listFields(condition))) add(use, null);
+  for (const use of having.flatMap((condition) => listConditionFields(condition))) add(use, null);
   for (const use of orderBy.flatMap(({ value }) => listExpressionFields(value))) add(use, null);
   return columns;
 }
@@ -151,7 +151,7 @@ function listLegs(
       given ??
       findRoot(
         index,
-        keys.flatMap(({ use }) => listUses(use)),
+        keys.flatMap(({ use }) => listDimensionUses(use)),
       );
     find(root, null, null).addsGroups = true;
   }

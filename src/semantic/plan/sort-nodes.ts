@@ -1,5 +1,5 @@
 import { notNull } from '../../invariants/must.ts';
-import { listFields, rejectsNull } from '../expression/condition.ts';
+import { listConditionFields, rejectsNull } from '../expression/condition.ts';
 import type { KeyUse, OutputColumn, ResolvedFilter, ResultLink } from '../expression/expression.ts';
 import { listExpressionFields } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
@@ -35,7 +35,7 @@ export interface Sorting {
 type Conditions = readonly ResolvedFilter<DimensionUse>[];
 
 /** The dimensions of a key. */
-export function listUses(key: KeyUse): readonly DimensionUse[] {
+export function listDimensionUses(key: KeyUse): readonly DimensionUse[] {
   return key.kind === 'dimension' ? [key] : listExpressionFields(key.expression);
 }
 
@@ -45,12 +45,12 @@ export function listUses(key: KeyUse): readonly DimensionUse[] {
  */
 export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], context: LegContext): Sorting {
   const { dimensions, conditions } = context;
-  const shown = [...dimensions.flatMap(({ use }) => listUses(use)), ...measured];
+  const shown = [...dimensions.flatMap(({ use }) => listDimensionUses(use)), ...measured];
   const seen = listWithAncestors([tree.root, ...shown.map((use) => tree.reach(use))]);
   const groups = new Map<TreeNode, ResolvedFilter<DimensionUse>[]>();
   const mixed = new Set<TreeNode | null>();
   for (const condition of conditions) {
-    const branches = new Set(listFields(condition).map((use) => findBranch(tree.reach(use), seen)));
+    const branches = new Set(listConditionFields(condition).map((use) => findBranch(tree.reach(use), seen)));
     branches.delete(null);
     const [first] = branches;
     if (branches.size > 1) for (const branch of branches) mixed.add(branch);
@@ -67,7 +67,7 @@ export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], con
     notNull(branch.parent),
     ...listOutside(branch, conditions, tree),
   ]);
-  const compared = where.flatMap(listFields).map((use) => tree.reach(use));
+  const compared = where.flatMap(listConditionFields).map((use) => tree.reach(use));
   const joinedNodes = listWithAncestors([...seen, ...outside, ...compared]);
   return { tree, joinedNodes, where, inner: findInner(where, tree, context), exists };
 }
@@ -94,7 +94,7 @@ function canAsk(branch: TreeNode, conditions: Conditions, tree: JoinTree, contex
   const isInside = (use: DimensionUse) => [...listAncestors(tree.reach(use))].includes(branch);
   if (!conditions.some((condition) => rejectsNull(condition, isInside))) return false;
   const inner = conditions
-    .flatMap(listFields)
+    .flatMap(listConditionFields)
     .filter(isInside)
     .flatMap((use) => [...listAncestors(tree.reach(use))]);
   const below = inner.filter((node) => node !== branch && [...listAncestors(node)].includes(branch));
@@ -104,7 +104,7 @@ function canAsk(branch: TreeNode, conditions: Conditions, tree: JoinTree, contex
 
 /** The nodes outside a branch whose columns its conditions compare. */
 function listOutside(branch: TreeNode, conditions: Conditions, tree: JoinTree): readonly TreeNode[] {
-  const nodes = conditions.flatMap(listFields).map((use) => tree.reach(use));
+  const nodes = conditions.flatMap(listConditionFields).map((use) => tree.reach(use));
   return nodes.filter((node) => ![...listAncestors(node)].includes(branch));
 }
 

@@ -1,6 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import { listFields, mapFields } from '../expression/condition.ts';
+import { listConditionFields, mapFields } from '../expression/condition.ts';
 import { createField } from '../expression/create-expression.ts';
 import type { ResolvedFilter, ResolvedQuery, ResultUse } from '../expression/expression.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
@@ -60,7 +60,7 @@ function splitFilters(
   const conditions: ResolvedFilter<DimensionUse>[] = [];
   const having: ResolvedFilter<ResultUse>[] = [];
   for (const filter of filters) {
-    const uses = listFields(filter);
+    const uses = listConditionFields(filter);
     const asked = uses.filter((use) => use.kind === 'dimension');
     if (asked.length === uses.length) {
       conditions.push(mapFields(filter, expectDimension));

@@ -6,7 +6,7 @@ import { readQueryTree } from './read-query-tree.ts';
 import { type ScannedStatement, type StatementToken, scanStatements } from './scan-statements.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { NameSyntax, StatementSyntax } from './syntax.ts';
-import { findNode, kindOf } from './tree.ts';
+import { findNode, nodeKindOf } from './tree.ts';
 
 /** Parses Semantic SQL; the parser is loaded on demand. */
 export type ParseStatements = (text: string) => readonly StatementSyntax[];
@@ -63,7 +63,7 @@ function parseTree(
 function refuseStatement(node: Node | undefined, text: string, { tokens }: ScannedStatement): string {
   const first = tokens[0];
   const word = first?.kind === 'word' ? text.slice(first.start, first.end).toUpperCase() : null;
-  return syntaxTexts.statement(word ?? (node === undefined ? 'this' : kindOf(node)));
+  return syntaxTexts.statement(word ?? (node === undefined ? 'this' : nodeKindOf(node)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { elementAt } from '../../invariants/must.ts';
 import { readWindow } from './read-window.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, NameSyntax } from './syntax.ts';
-import { checkFields, listTexts, type NodeOf, type TreeContext } from './tree.ts';
+import { checkFields, listStrings, type NodeOf, type TreeContext } from './tree.ts';
 
 const FIELDS = 'funcname args agg_filter over agg_star agg_distinct funcformat location';
 
@@ -35,7 +35,7 @@ export function readCall(context: TreeContext, call: FuncCall): CallSyntax {
 
 /** The parser puts functions with special syntax, such as EXTRACT and TRIM, into PostgreSQL's own schema. */
 function readName({ text }: TreeContext, call: FuncCall, span: Span): NameSyntax {
-  const names = listTexts(call.funcname);
+  const names = listStrings(call.funcname);
   const isSyntax = call.funcformat === 'COERCE_SQL_SYNTAX' && names[0] === 'pg_catalog';
   if (names.length > 1 && !isSyntax) {
     throw new SemanticSqlError(span, syntaxTexts.feature('a schema before a function', 'remove it'));
@@ -44,7 +44,7 @@ function readName({ text }: TreeContext, call: FuncCall, span: Span): NameSyntax
 }
 
 /** Creates a call of a function with special syntax. */
-export function createCall(name: string, args: readonly ExpressionSyntax[], span: Span): CallSyntax {
+export function createCallSyntax(name: string, args: readonly ExpressionSyntax[], span: Span): CallSyntax {
   return {
     kind: 'call',
     ...span,
@@ -71,7 +71,7 @@ export function readValueFunction(
   const span = text.findSpan(location);
   const name = op === undefined ? undefined : VALUE_FUNCTIONS[op];
   if (name === undefined) throw new SemanticSqlError(span, syntaxTexts.unsupported('this function'));
-  return createCall(name, [], span);
+  return createCallSyntax(name, [], span);
 }
 
 /** Functions of three arguments whose first one is a unit, which can be a bare word. */

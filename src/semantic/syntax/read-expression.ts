@@ -1,17 +1,17 @@
 import type { A_Const, ColumnRef, Node, SubLink, TypeName } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
 import { elementAt } from '../../invariants/must.ts';
-import { createCall, readCall, readValueFunction } from './read-call.ts';
+import { createCallSyntax, readCall, readValueFunction } from './read-call.ts';
 import { readOperator } from './read-operator.ts';
 import { LIMITS, SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ExpressionSyntax, TypeSyntax } from './syntax.ts';
 import {
   checkFields,
   findNode,
-  kindOf,
-  listTexts,
+  listStrings,
   type NodeKind,
   type NodeOf,
+  nodeKindOf,
   readNames,
   type TreeContext,
 } from './tree.ts';
@@ -62,7 +62,7 @@ const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead
 export function readExpression(context: TreeContext, node: Node | undefined): ExpressionSyntax {
   if (node === undefined)
     throw new SemanticSqlError(context.text.findSpan(undefined), syntaxTexts.unsupported('this expression'));
-  const kind = kindOf(node);
+  const kind = nodeKindOf(node);
   const read = READERS[kind] as ((context: TreeContext, node: unknown) => ExpressionSyntax) | undefined;
   const value = (node as Record<string, { location?: number }>)[kind];
   if (read !== undefined) return read(context, value);
@@ -80,12 +80,12 @@ function readNamed(
   { args, location }: Pick<NodeOf<'CoalesceExpr'>, 'args' | 'location'>,
 ): ExpressionSyntax {
   const read = (args ?? []).map((arg) => context.readExpression(arg));
-  return createCall(name, read, context.text.findSpan(location));
+  return createCallSyntax(name, read, context.text.findSpan(location));
 }
 
 function readColumn(context: TreeContext, { fields = [], location }: ColumnRef): ExpressionSyntax {
   const isStar = findNode(fields.at(-1), 'A_Star') !== undefined;
-  const names = readNames(context, listTexts(isStar ? fields.slice(0, -1) : fields), location);
+  const names = readNames(context, listStrings(isStar ? fields.slice(0, -1) : fields), location);
   const span = context.text.findSpan(location, Math.max(0, 2 * (fields.length - 1)));
   const start = names[0]?.start ?? span.start;
   return { kind: isStar ? 'star' : 'column', start, end: span.end, names };
@@ -196,7 +196,7 @@ const TYPE_FIELDS = 'names typmods typemod location';
 function readType(context: TreeContext, type: TypeName): TypeSyntax {
   const span = context.text.findSpan(type.location);
   checkFields(type, TYPE_FIELDS, 'this type', span);
-  const names = listTexts(type.names);
+  const names = listStrings(type.names);
   const last = names.at(-1) ?? '';
   const { text, isQuoted } = context.text.readName(last, span);
   const isOwn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog');

@@ -1,9 +1,9 @@
 import type { A_Expr, Node } from 'libpg-query';
 import { elementAt } from '../../invariants/must.ts';
-import { createCall } from './read-call.ts';
+import { createCallSyntax } from './read-call.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ExpressionSyntax, OperatorSyntax } from './syntax.ts';
-import { findNode, listTexts, type TreeContext } from './tree.ts';
+import { findNode, listStrings, type TreeContext } from './tree.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set<OperatorSyntax>([
   '+',
@@ -45,7 +45,7 @@ const READERS: Readonly<Record<Kind, (context: TreeContext, node: A_Expr) => Exp
   AEXPR_DISTINCT: readDistinct,
   AEXPR_NOT_DISTINCT: readDistinct,
   AEXPR_NULLIF: (context, node) =>
-    createCall(
+    createCallSyntax(
       'nullif',
       [context.readExpression(node.lexpr), context.readExpression(node.rexpr)],
       spanOf(context, node),
@@ -76,13 +76,13 @@ function refuse(what: string, instead: string): (context: TreeContext, node: A_E
 function spanOf({ text }: TreeContext, { location, name }: A_Expr): { start: number; end: number } {
   const { start, end } = text.findSpan(location);
   // Each sign is a token of one character.
-  const sign = elementAt(listTexts(name), -1);
+  const sign = elementAt(listStrings(name), -1);
   return { start, end: /^[^\w\s]+$/.test(sign) && end === start + 1 ? start + sign.length : end };
 }
 
 function readPlain(context: TreeContext, node: A_Expr): ExpressionSyntax {
   const span = spanOf(context, node);
-  const names = listTexts(node.name);
+  const names = listStrings(node.name);
   const sign = elementAt(names, -1);
   if (names.length > 1)
     throw new SemanticSqlError(
@@ -127,7 +127,7 @@ function readIn(context: TreeContext, node: A_Expr): ExpressionSyntax {
     ...spanOf(context, node),
     operand: context.readExpression(node.lexpr),
     values: listItems(node.rexpr).map((item) => context.readExpression(item)),
-    isNegated: NEGATED.has(elementAt(listTexts(node.name), -1)),
+    isNegated: NEGATED.has(elementAt(listStrings(node.name), -1)),
   };
 }
 
@@ -148,7 +148,7 @@ function readLike(context: TreeContext, node: A_Expr): ExpressionSyntax {
   const call = findNode(node.rexpr, 'FuncCall');
   const isEscaped =
     call !== undefined &&
-    listTexts(call.funcname).join('.') === 'pg_catalog.like_escape' &&
+    listStrings(call.funcname).join('.') === 'pg_catalog.like_escape' &&
     call.args?.length === 2;
   const [pattern, sign] = isEscaped ? (call.args ?? []) : [node.rexpr];
   return {
@@ -158,6 +158,6 @@ function readLike(context: TreeContext, node: A_Expr): ExpressionSyntax {
     pattern: context.readExpression(pattern),
     escape: sign === undefined ? null : context.readExpression(sign),
     ignoresCase: node.kind === 'AEXPR_ILIKE',
-    isNegated: NEGATED.has(elementAt(listTexts(node.name), -1)),
+    isNegated: NEGATED.has(elementAt(listStrings(node.name), -1)),
   };
 }

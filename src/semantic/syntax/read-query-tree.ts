@@ -28,9 +28,9 @@ import type {
 import {
   checkFields,
   findNode,
-  kindOf,
-  listTexts,
+  listStrings,
   type NodeKind,
+  nodeKindOf,
   readNames,
   type TreeContext,
 } from './tree.ts';
@@ -185,12 +185,13 @@ function readTable(context: TreeContext, table: CommonTableExpr): CommonTableSyn
   const { ctename = '', aliascolnames, ctequery } = table;
   const statement = findNode(ctequery, 'SelectStmt');
   if (statement === undefined) {
-    const what = ctequery === undefined ? 'statement' : kindOf(ctequery).replace(/Stmt$/, '').toUpperCase();
+    const what =
+      ctequery === undefined ? 'statement' : nodeKindOf(ctequery).replace(/Stmt$/, '').toUpperCase();
     throw new SemanticSqlError(span, syntaxTexts.statement(`${what} in WITH`));
   }
   return {
     name: context.text.readName(ctename, span),
-    columns: listTexts(aliascolnames).map((name) => context.text.readName(name, span)),
+    columns: listStrings(aliascolnames).map((name) => context.text.readName(name, span)),
     query: context.readQuery(statement),
   };
 }
@@ -203,7 +204,7 @@ type Level = readonly number[];
 /** Reads GROUP BY. Throws a SemanticSqlError, also for more levels than supported. */
 function readGroups(context: TreeContext, list: readonly Node[]): Groups {
   const [only, ...others] = list;
-  const [name, ...further] = listTexts(findNode(only, 'ColumnRef')?.fields);
+  const [name, ...further] = listStrings(findNode(only, 'ColumnRef')?.fields);
   if (name !== undefined && others.length + further.length === 0) {
     if (isGroupByAll(context.text.readName(name, { start: 0, end: 0 })))
       return { groupBy: 'all', levels: null };
@@ -298,7 +299,7 @@ function readRelation(context: TreeContext, node: Node | undefined): RelationSyn
   const join = findNode(node, 'JoinExpr');
   if (join !== undefined) return readJoin(context, join);
   const span = context.text.findSpan(findLocation(node));
-  const [what, instead] = (node && REFUSED[kindOf(node)]) ?? ['this in FROM', 'name an entity'];
+  const [what, instead] = (node && REFUSED[nodeKindOf(node)]) ?? ['this in FROM', 'name an entity'];
   throw new SemanticSqlError(span, syntaxTexts.feature(what, instead));
 }
 
@@ -343,7 +344,7 @@ function readDerived(context: TreeContext, { lateral, subquery, alias }: RangeSu
   const span = { start: query.start, end: query.end };
   if (lateral === true)
     throw new SemanticSqlError(span, syntaxTexts.feature('LATERAL', 'join results by their columns'));
-  const columns = listTexts(alias?.colnames).map((name) => context.text.readName(name, span));
+  const columns = listStrings(alias?.colnames).map((name) => context.text.readName(name, span));
   return { kind: 'derived', ...span, query, alias: readAlias(context, alias, span), columns };
 }
 
@@ -364,7 +365,7 @@ function readJoin(context: TreeContext, join: JoinExpr): RelationSyntax {
   const type = join.jointype ?? 'JOIN_INNER';
   if (!isKeyOf(JOINS, type)) throw new SemanticSqlError(span, syntaxTexts.unsupported('this join'));
   const on = join.quals === undefined ? null : context.readExpression(join.quals);
-  const using = listTexts(join.usingClause).map((name) => context.text.readName(name, span));
+  const using = listStrings(join.usingClause).map((name) => context.text.readName(name, span));
   const isCross = type === 'JOIN_INNER' && on === null && using.length === 0;
   return {
     kind: 'join',

@@ -23,7 +23,7 @@ export interface TreeContext {
 }
 
 /** The kind of a node. */
-export function kindOf(node: Node): NodeKind {
+export function nodeKindOf(node: Node): NodeKind {
   const [kind] = Object.keys(node) as NodeKind[];
   if (kind === undefined) throw new Error('a node of the parser has no kind');
   return kind;
@@ -45,7 +45,7 @@ export function checkFields(node: object, known: string, what: string, span: Spa
 }
 
 /** The values of a list of the parser's strings. */
-export function listTexts(list: readonly Node[] | undefined): readonly string[] {
+export function listStrings(list: readonly Node[] | undefined): readonly string[] {
   return (list ?? []).map((node) => findNode(node, 'String')?.sval ?? '');
 }
 

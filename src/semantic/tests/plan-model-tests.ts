@@ -13,7 +13,7 @@ import type {
   Relationship,
 } from '../model/model.ts';
 import { modelMessages } from '../model/model-messages.ts';
-import { printPieces, readExpression } from '../model/read-expression.ts';
+import { printPieces, readModelExpression } from '../model/read-model-expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { DIALECTS } from '../sql/dialects.ts';
 import { createRowNumber, createSelect, NEVER, ONE, type Relation, type SqlExpr } from '../sql/nodes.ts';
@@ -340,7 +340,7 @@ function planJoin(
   const [from] = sides;
   const [one, other] = start === 0 ? sides : [sides[1], sides[0]];
   const aliases = sides.map(({ alias }) => alias);
-  const { written, equalities } = readExpression(expr, aliases, dialect.lexicalRules);
+  const { written, equalities } = readModelExpression(expr, aliases, dialect.lexicalRules);
   const condition = printPieces(written, aliases.map(dialect.quoteName));
   const column = ({ alias }: Side, name: string): SqlExpr => {
     return { kind: 'raw', sql: `${dialect.quoteName(alias)}.${name}`, atomic: true };

@@ -2,7 +2,7 @@ import { elementAt } from '../../invariants/must.ts';
 import { createField, createLiteral, createNull } from '../expression/create-expression.ts';
 import type { FieldExpression, TypedExpression } from '../expression/expression.ts';
 import {
-  GROUPS,
+  GROUP_RELATION,
   type ResultField,
   type ResultSelect,
   type ResultStatement,
@@ -59,7 +59,7 @@ export function readGrouping(
 }
 
 /**
- * Selects from the union of levels, as a relation called `GROUPS` (docs/reference/semantic-sql-subtotals.md).
+ * Selects from the union of levels, as a relation called `GROUP_RELATION` (docs/reference/semantic-sql-subtotals.md).
  */
 export function selectLevels(
   levels: Levels,
@@ -77,7 +77,7 @@ export function selectLevels(
   const union = sides.reduce((left, right): ResultStatement => {
     return { columns: left.columns, body: { kind: 'set', by: 'UNION ALL', left, right } };
   });
-  const relation = { statement: union, alias: GROUPS, table: null };
+  const relation = { statement: union, alias: GROUP_RELATION, table: null };
   return { kind: 'select', from: [{ type: 'CROSS', relation, on: null }], grouping: null, ...select };
 }
 
@@ -86,6 +86,6 @@ export function createGroupField(
   name: string,
   { dataType, nullable }: Pick<TypedExpression<never>, 'dataType' | 'nullable'>,
 ): FieldExpression<ResultField> {
-  const field = { relation: GROUPS, column: name, key: JSON.stringify([GROUPS, name]) };
+  const field = { relation: GROUP_RELATION, column: name, key: JSON.stringify([GROUP_RELATION, name]) };
   return createField(field, dataType, nullable);
 }

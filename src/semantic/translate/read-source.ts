@@ -17,7 +17,7 @@ import type { EntityScope } from './names/entity-scope.ts';
 import type { FromItem, FromResult, NameEnvironment, SourceSyntax, View } from './names/environment.ts';
 import { findEntity } from './names/find-entity.ts';
 import { matchNamed } from './names/match-name.ts';
-import { createScope, findColumn, findStarred, refuseUnknown } from './names/scope.ts';
+import { createNameScope, findColumn, findStarred, refuseUnknown } from './names/scope.ts';
 import { isAggregate, isMeasureCall } from './values/aggregates.ts';
 import { readOwnAggregate } from './values/scale-measure.ts';
 import { translateRow, translateWhere } from './values/translate-row.ts';
@@ -172,7 +172,9 @@ function findMeasureOf({ name, view }: NamedView, part: ExpressionSyntax): Measu
 }
 
 function createView(environment: NameEnvironment, select: SelectSyntax): View {
-  const scope = createScope(environment, select.from, (joinScope, on) => translateRow(joinScope, on, 'ON'));
+  const scope = createNameScope(environment, select.from, (joinScope, on) =>
+    translateRow(joinScope, on, 'ON'),
+  );
   const where = select.where === null ? [] : translateWhere(scope, select.where);
   return {
     entities: scope.places,

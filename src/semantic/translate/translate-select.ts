@@ -39,7 +39,7 @@ import { translationTexts } from './messages/translation-texts.ts';
 import type { EntityScope } from './names/entity-scope.ts';
 import type { NameEnvironment } from './names/environment.ts';
 import { splitAnd } from './names/list-joined.ts';
-import { createScope, findColumn, isInScope, refuseUnknown } from './names/scope.ts';
+import { createNameScope, findColumn, isInScope, refuseUnknown } from './names/scope.ts';
 import { createGrouping, type Groupings, isMeasure, uniteQueries } from './unite-queries.ts';
 import { isAggregate, isGrouping } from './values/aggregates.ts';
 import { findMeasure, translateAggregate } from './values/translate-aggregate.ts';
@@ -70,7 +70,9 @@ export function translateSelect(
   query: QuerySyntax,
   select: SelectSyntax,
 ): ResultStatement {
-  const scope = createScope(environment, select.from, (joinScope, on) => translateRow(joinScope, on, 'ON'));
+  const scope = createNameScope(environment, select.from, (joinScope, on) =>
+    translateRow(joinScope, on, 'ON'),
+  );
   const items = listItems(
     {
       ...scope,

@@ -3,7 +3,7 @@ import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { printETag, printLocation } from './item-headers.ts';
+import { printETag, printItemLocation } from './item-headers.ts';
 import { ASSET_FIELDS, AssetSchema, CONTENT_BODY_LIMIT, newAsset } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
@@ -36,7 +36,7 @@ export function addCreateAsset(app: App, { catalog }: Instance): void {
         request.principal,
         newAsset.readOnUse(request.body),
       );
-      reply.code(201).header('etag', printETag(revision)).header('location', printLocation(body.path));
+      reply.code(201).header('etag', printETag(revision)).header('location', printItemLocation(body.path));
       return sendItem(request, reply, body);
     },
   );

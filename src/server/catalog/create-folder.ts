@@ -3,7 +3,7 @@ import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { printETag, printLocation } from './item-headers.ts';
+import { printETag, printItemLocation } from './item-headers.ts';
 import { FolderSchema, newFolder } from './schemas.ts';
 
 /** `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
@@ -32,7 +32,7 @@ export function addCreateFolder(app: App, { catalog }: Instance): void {
     return reply
       .code(201)
       .header('etag', printETag(revision))
-      .header('location', printLocation(body.path))
+      .header('location', printItemLocation(body.path))
       .send(body);
   });
 }

@@ -6,7 +6,7 @@ import { linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './item-headers.ts';
-import { ItemSchema, PathParams, readQuery } from './schemas.ts';
+import { ItemSchema, PathParams, versionQuery } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 const NoneMatchHeaders = Type.Object({
@@ -27,7 +27,7 @@ export function addGet(app: App, { catalog }: Instance): void {
     example: { parameters: { path: '@Shared/reports/monthly' } },
     links: { 200: linksTo(THIS_REVISION, 'updateAsset', 'deleteAsset') },
     params: PathParams,
-    querystring: readQuery.schema,
+    querystring: versionQuery.schema,
     headers: NoneMatchHeaders,
     response: { 200: withHeaders(ItemSchema, 'etag'), 304: NoBodySchema, ...listFailures(400, 404) },
   };
@@ -35,7 +35,7 @@ export function addGet(app: App, { catalog }: Instance): void {
     const { body, revision } = catalog.get(
       request.principal,
       request.params['*'],
-      readQuery.read(request.query).projectVersion,
+      versionQuery.read(request.query).projectVersion,
     );
     const etag = printETag(revision);
     reply.header('etag', etag);

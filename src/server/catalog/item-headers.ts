@@ -4,7 +4,7 @@ export function printETag(revision: number): string {
 }
 
 /** The URL path of a created item (docs/reference/http-catalog.md#revisions). */
-export function printLocation(path: string): string {
+export function printItemLocation(path: string): string {
   return `/api/v1/catalog/by-path/${printPathSegments(path)}`;
 }
 

@@ -1,13 +1,13 @@
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { ListSchema, PathParams, readQuery } from './schemas.ts';
+import { ListSchema, PathParams, versionQuery } from './schemas.ts';
 
 /** `GET /catalog/list/{path}` (docs/reference/http-catalog.md#reading); without a path it lists the namespaces. */
 export function addList(app: App, { catalog }: Instance): void {
   const schema = {
     tags: ['catalog'],
-    querystring: readQuery.schema,
+    querystring: versionQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
   app.get(
@@ -39,7 +39,7 @@ export function addList(app: App, { catalog }: Instance): void {
       serializerCompiler: () => JSON.stringify,
     },
     (request) => {
-      const { projectVersion } = readQuery.read(request.query);
+      const { projectVersion } = versionQuery.read(request.query);
       return catalog.list(request.principal, request.params['*'], projectVersion);
     },
   );

@@ -126,7 +126,7 @@ export const PathParams = Type.Object({
 });
 
 /** The query parameters of reads in the project hub (docs/reference/http-catalog.md#paths). */
-export const readQuery = defineFields({ project_version: projectVersion });
+export const versionQuery = defineFields({ project_version: projectVersion });
 
 /** The header that updates and deletions need (docs/reference/http-catalog.md#changing). */
 export const IfMatchHeaders = Type.Object({

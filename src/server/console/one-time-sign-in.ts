@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
-import { isLoopback as isLoopbackAddress } from '../../identity/sessions/client-address.ts';
+import { isLoopback } from '../../identity/sessions/client-address.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { printPathSegments } from '../catalog/item-headers.ts';
@@ -9,7 +9,7 @@ import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
 import { findForwardedFor } from './forwarded-for.ts';
-import { isLoopback, isSameOrigin } from './origin.ts';
+import { isSameOrigin, usesLoopback } from './origin.ts';
 import { getSessionCookie } from './session-cookie.ts';
 
 /** Maximum bytes of the form; the route is public. */
@@ -55,8 +55,8 @@ function isFromFile(request: FastifyRequest): boolean {
 /** Whether the request comes from this machine, to its loopback address, without a proxy. */
 function isDirect(request: FastifyRequest): boolean {
   return (
-    isLoopbackAddress(request.socket.remoteAddress ?? '') &&
-    isLoopback(request) &&
+    isLoopback(request.socket.remoteAddress ?? '') &&
+    usesLoopback(request) &&
     !Object.keys(request.headers).some((name) => OF_A_PROXY.test(name))
   );
 }

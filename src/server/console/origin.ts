@@ -7,7 +7,7 @@ export function isHttps(request: FastifyRequest): boolean {
 }
 
 /** Whether the browser uses a loopback address, so that the network is not involved. */
-export function isLoopback({ hostname }: FastifyRequest): boolean {
+export function usesLoopback({ hostname }: FastifyRequest): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

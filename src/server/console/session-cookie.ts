@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { consoleErrors } from './errors.ts';
-import { isHttps, isLoopback } from './origin.ts';
+import { isHttps, usesLoopback } from './origin.ts';
 
 /**
  * Session cookies (docs/reference/sessions.md#cookies): they end with the browser, and are hidden from scripts and
@@ -19,7 +19,7 @@ const OVER_HTTPS: SessionCookie = { name: '__Host-session', options: { ...OPTION
 /** The cookie name for the request's protocol; null for plain HTTP from another machine, which is not safe. */
 export function findSessionCookie(request: FastifyRequest): SessionCookie | null {
   if (isHttps(request)) return OVER_HTTPS;
-  return isLoopback(request) ? nameByPort(request) : null;
+  return usesLoopback(request) ? nameByPort(request) : null;
 }
 
 /** Browsers send a cookie to all ports of a host: without the port, servers on one machine would end each other's. */

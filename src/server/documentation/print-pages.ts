@@ -1,5 +1,5 @@
 import { INDEX, type Page, partOf } from '../../documentation/pages.ts';
-import { printHtml, type Site, toPath } from '../../documentation/print-html.ts';
+import { printHtml, type Site, toPagePath } from '../../documentation/print-html.ts';
 import { type Hit, MAX_QUERY_LENGTH, MAX_WORDS } from '../../documentation/search-pages.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 
@@ -51,7 +51,7 @@ function printCount(query: string, hits: readonly Hit[] | null): string {
 
 function printHits(hits: readonly Hit[]): string {
   const items = hits.map(({ page, title, heading, anchor, excerpt }) => {
-    const href = `${toPath(PREFIX, page)}${anchor === '' ? '' : `#${anchor}`}`;
+    const href = `${toPagePath(PREFIX, page)}${anchor === '' ? '' : `#${anchor}`}`;
     const text = excerpt.map((piece) =>
       piece.isMatch ? `<mark>${escapeHtml(piece.text)}</mark>` : escapeHtml(piece.text),
     );
@@ -111,5 +111,5 @@ function printPart(title: string, pages: readonly Page[], current: string | null
 
 function printLink({ name, title }: Page, isCurrent = false): string {
   const current = isCurrent ? ' aria-current="page"' : '';
-  return `<a href="${escapeHtml(toPath(PREFIX, name))}"${current}>${escapeHtml(name === INDEX ? 'the index' : title)}</a>`;
+  return `<a href="${escapeHtml(toPagePath(PREFIX, name))}"${current}>${escapeHtml(name === INDEX ? 'the index' : title)}</a>`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listNames } from '../../documentation/find-pages.ts';
+import { listPageNames } from '../../documentation/find-pages.ts';
 import { INDEX, readPages } from '../../documentation/pages.ts';
 import { createSearch } from '../../documentation/search-pages.ts';
 import { suggest } from '../../text/suggest.ts';
@@ -74,7 +74,7 @@ function addRoutes(scope: App, folder: string): void {
     const file = find(name);
     if (file !== undefined) return sendConstant(request, reply, file);
     if (request.accepts().type(['json', 'html']) !== 'html') throw toRouteNotFound(request);
-    const near = suggest(name, listNames(pages));
+    const near = suggest(name, listPageNames(pages));
     const page = pages.find((candidate) => candidate.name === near || candidate.name.endsWith(`/${near}`));
     return reply.code(404).header('cache-control', 'no-cache').type(HTML).send(printNotFound(page, pages));
   });

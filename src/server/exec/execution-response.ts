@@ -11,7 +11,7 @@ import { readPreferences } from '../http/prefer.ts';
 import { execErrors } from './errors.ts';
 import { execQuery } from './fields.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
-import { printExecution, printLocation } from './print-execution.ts';
+import { printExecution, printExecutionLocation } from './print-execution.ts';
 import { beginAnswer, type ResponseBody } from './response.ts';
 import { answerResult } from './result-response.ts';
 import { toServiceError } from './to-service-error.ts';
@@ -143,7 +143,7 @@ async function answerLater(
   reply
     .code(202)
     .header('retry-after', 1)
-    .header('location', printLocation(id))
+    .header('location', printExecutionLocation(id))
     .header('preference-applied', 'respond-async')
     .send(printExecution(execution));
 }

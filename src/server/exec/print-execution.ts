@@ -4,7 +4,7 @@ import { execErrors } from './errors.ts';
 import { toServiceError } from './to-service-error.ts';
 
 /** The URL path of an execution. */
-export function printLocation(id: string): string {
+export function printExecutionLocation(id: string): string {
   return `/api/v1/executions/${id}`;
 }
 
@@ -26,7 +26,7 @@ export function printExecution({
           diagnostics: error?.diagnostics ?? [],
         }
       : null,
-    result: isKept && !isRecorded ? `${printLocation(execution.id)}/result` : null,
-    results: isRecorded ? `${printLocation(execution.id)}/results` : null,
+    result: isKept && !isRecorded ? `${printExecutionLocation(execution.id)}/result` : null,
+    results: isRecorded ? `${printExecutionLocation(execution.id)}/results` : null,
   };
 }

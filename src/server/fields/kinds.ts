@@ -18,7 +18,7 @@ import {
   readFlag,
   readString,
   readSwitch,
-  readTime,
+  readTimeField,
 } from '../../errors/fields.ts';
 import type { Field } from './define-fields.ts';
 import { createTime } from './text-schemas.ts';
@@ -140,7 +140,7 @@ export function time(
 ): Field<Date | undefined, TOptional<TUnsafe<string>>> {
   return {
     schema: Type.Optional(createTime(description)),
-    read: (fields, key) => readTime(fields, key, label),
+    read: (fields, key) => readTimeField(fields, key, label),
   };
 }
 
@@ -151,7 +151,7 @@ export function timeOrNever(
 ): Field<Date | null | undefined, TOptional<TUnsafe<string>>> {
   return {
     schema: Type.Optional(createTime(description, ['never'])),
-    read: (fields, key) => (fields[key] === 'never' ? null : readTime(fields, key, label)),
+    read: (fields, key) => (fields[key] === 'never' ? null : readTimeField(fields, key, label)),
   };
 }
 

@@ -3,7 +3,7 @@ import findMyWay from 'find-my-way';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from './errors.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
-import { printPath } from './request-target.ts';
+import { printRequestPath } from './request-target.ts';
 
 /** The methods of routes. No route has another method, so that requests with one are requests without a route. */
 const USED = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
@@ -52,5 +52,5 @@ function createRouter(methods: ReadonlyMap<string, string>): ReturnType<typeof f
 
 /** The error for a request without a route. */
 export function toRouteNotFound(request: FastifyRequest): ServiceError {
-  return serverErrors.routeNotFound(request.method, printPath(request));
+  return serverErrors.routeNotFound(request.method, printRequestPath(request));
 }

@@ -12,7 +12,7 @@ export function toOriginForm(target: string): string {
 }
 
 /** The path of a request as the client sent it, without the query, which can contain secrets. */
-export function printPath({ originalUrl }: FastifyRequest): string {
+export function printRequestPath({ originalUrl }: FastifyRequest): string {
   return elementAt(toOriginForm(originalUrl).split('?', 1), 0);
 }
 

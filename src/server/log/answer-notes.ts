@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { printPath } from '../http/request-target.ts';
+import { printRequestPath } from '../http/request-target.ts';
 
 /** How many milliseconds notes are collected for one batch, and the maximum of notes in it. */
 const TOGETHER_MS = 20;
@@ -79,7 +79,7 @@ export function toRequestNote(request: FastifyRequest): RequestNote {
   return {
     request_id: id,
     method,
-    path: printPath(request),
+    path: printRequestPath(request),
     address: ip,
     user: principal?.userName,
     token: principal?.origin?.tokenId,

@@ -6,7 +6,7 @@ import {
 } from '../../identity/scim/resources/discovery.ts';
 import type { App } from '../http/typed-app.ts';
 import { describeRoute } from './describe-route.ts';
-import { scimErrors } from './errors.ts';
+import { provisioningErrors } from './errors.ts';
 import { getId, IdParams } from './id-param.ts';
 import { type ScimOperation, USER } from './kinds.ts';
 import { toScimBase } from './prefix.ts';
@@ -83,7 +83,7 @@ function addCatalog(app: App, { endpoint, one, list, operations }: Catalog): voi
   const all = describeRoute(operations.list, [], { response: { 200: ScimDocumentListSchema } });
   app.get(endpoint, { schema: all }, async (request) => {
     // A filter must be refused, not ignored (RFC 7644, 4).
-    if ('filter' in (request.query as object)) throw scimErrors.noFilterHere();
+    if ('filter' in (request.query as object)) throw provisioningErrors.noFilterHere();
     return toList(list(toScimBase(request)));
   });
   const get = describeRoute(operations.get, [404], {
@@ -95,7 +95,7 @@ function addCatalog(app: App, { endpoint, one, list, operations }: Catalog): voi
     const found = list(toScimBase(request)).find(
       (each) => String(each.id).toLowerCase() === id.toLowerCase(),
     );
-    if (found === undefined) throw scimErrors.notFound(one, id);
+    if (found === undefined) throw provisioningErrors.notFound(one, id);
     return found;
   });
 }

@@ -2,7 +2,7 @@ import { ScimError } from '../../errors/scim-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 
 /** Errors of provisioning before a service is called (docs/reference/scim.md#failures; RFC 7644, 3.12). */
-export const scimErrors = {
+export const provisioningErrors = {
   /** The body is not valid JSON. */
   malformed: ({ code, detail }: ServiceError) => new ScimError(400, 'invalidSyntax', code, detail),
   bodyMustBeObject: () =>

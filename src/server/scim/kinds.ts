@@ -45,7 +45,7 @@ export interface Kind {
 const linksOf = (kind: 'User' | 'Group', field: string) =>
   linksTo(inBody('id', field), ...['get', 'replace', 'patch', 'delete'].map((verb) => `${verb}Scim${kind}`));
 
-export const KINDS: readonly Kind[] = [
+export const SCIM_KINDS: readonly Kind[] = [
   {
     endpoint: '/Users',
     schema: ScimUserSchema,

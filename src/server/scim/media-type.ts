@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
 import { acceptsAny } from '../http/accept.ts';
 import { serverErrors } from '../http/errors.ts';
-import { scimErrors } from './errors.ts';
+import { provisioningErrors } from './errors.ts';
 
 /** The media types of request bodies (RFC 7644, 3.1 and 8.1); the first is that of responses. */
 export const MEDIA_TYPES = ['application/scim+json', 'application/json'] as const;
@@ -32,6 +32,6 @@ async function parse(request: FastifyRequest): Promise<unknown> {
   try {
     return await request.server.parseJson(request);
   } catch (error) {
-    throw error instanceof ServiceError && error.status === 400 ? scimErrors.malformed(error) : error;
+    throw error instanceof ServiceError && error.status === 400 ? provisioningErrors.malformed(error) : error;
   }
 }

@@ -12,8 +12,8 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { BODY_LIMIT, describeRoute } from './describe-route.ts';
 import { getId, IdParams } from './id-param.ts';
-import { KINDS, type Kind, type ScimOperation } from './kinds.ts';
-import { readProjection, readQuery } from './read-query.ts';
+import { type Kind, SCIM_KINDS, type ScimOperation } from './kinds.ts';
+import { readProjection, readScimQuery } from './read-scim-query.ts';
 import { ProjectionQuery, ScimListQuery, ScimPatchSchema } from './schemas.ts';
 
 /** The provisioning API of a request. */
@@ -28,7 +28,7 @@ const NoneMatchHeaders = Type.Object({
 
 /** The routes below `/Users` and `/Groups` (docs/reference/scim.md#routes). */
 export function addResources(app: App, scimOf: ScimOf): void {
-  for (const kind of KINDS) {
+  for (const kind of SCIM_KINDS) {
     const resourcesOf = (request: FastifyRequest) => kind.of(scimOf(request));
     addAll(app, kind, resourcesOf);
     addOne(app, kind, resourcesOf);
@@ -47,7 +47,7 @@ function addAll(
     querystring: ScimListQuery,
     response: { 200: page },
   });
-  app.get(endpoint, { schema: list }, (request) => resourcesOf(request).list(readQuery(request.query)));
+  app.get(endpoint, { schema: list }, (request) => resourcesOf(request).list(readScimQuery(request.query)));
   const create = describeRoute(operations.create, [400, 409, 413, 415], {
     querystring: ProjectionQuery,
     body: schema,

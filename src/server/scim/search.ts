@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { App } from '../http/typed-app.ts';
 import { BODY_LIMIT, describeRoute } from './describe-route.ts';
-import { KINDS, type ScimOperation, SEARCH } from './kinds.ts';
-import { readSearch } from './read-query.ts';
+import { SCIM_KINDS, type ScimOperation, SEARCH } from './kinds.ts';
+import { readSearch } from './read-scim-query.ts';
 import type { ScimOf } from './resources.ts';
 import { ScimListSchema, ScimSearchSchema } from './schemas.ts';
 
@@ -15,12 +15,12 @@ const BOTH: ScimOperation = {
 };
 
 /** `POST /.search` of users, of groups, and of both (RFC 7644, 3.4.3): a list with its parameters in the body. */
-export function addSearch(app: App, scimOf: ScimOf): void {
+export function addScimSearch(app: App, scimOf: ScimOf): void {
   const optionsFor = (operation: ScimOperation, list: TSchema) => ({
     schema: describeRoute(operation, [400, 413, 415], { body: ScimSearchSchema, response: { 200: list } }),
     bodyLimit: BODY_LIMIT,
   });
-  for (const { endpoint, operations, list, of } of KINDS) {
+  for (const { endpoint, operations, list, of } of SCIM_KINDS) {
     app.post(`${endpoint}/.search`, optionsFor(operations.search, list), (request) =>
       of(scimOf(request)).list(readSearch(request.body)),
     );

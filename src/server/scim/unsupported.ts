@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../http/typed-app.ts';
-import { scimErrors } from './errors.ts';
+import { provisioningErrors } from './errors.ts';
 
 /** Returns 501 for `/Bulk` and `/Me` (RFC 7644, 3.7 and 3.11), without reading their bodies. */
 export function addUnsupported(app: App): void {
@@ -13,7 +13,7 @@ export function addUnsupported(app: App): void {
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         schema: { hide: true, scope: 'any' },
         handler: () => {
-          throw scimErrors.notSupported(url);
+          throw provisioningErrors.notSupported(url);
         },
       });
     }

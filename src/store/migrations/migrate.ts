@@ -28,12 +28,12 @@ export function latestVersion(migrations: readonly Migration[]): number {
 }
 
 /** The schema version of an open database; 0 when it is new. */
-export function readVersion(connection: Sqlite.Database): number {
+export function readSchemaVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number;
 }
 
 /** Throws HomeError `newer` when a newer version of Quern has migrated the database `file`. */
-export function checkVersion(file: string, version: number, latest: number): void {
+export function checkSchemaVersion(file: string, version: number, latest: number): void {
   if (version > latest) throw newer(file, version, latest);
 }
 
@@ -52,11 +52,11 @@ export interface Migrating {
  * migration has changed nothing.
  */
 export function migrate(connection: Sqlite.Database, { migrations, clock, save }: Migrating): void {
-  const isNew = readVersion(connection) === 0;
+  const isNew = readSchemaVersion(connection) === 0;
   let saved = false;
 
   const step = connection.transaction(() => {
-    const version = readVersion(connection);
+    const version = readSchemaVersion(connection);
     const next = migrations.find((migration) => migration.version === version + 1);
     if (next === undefined) return;
     const now = toTimestamp(clock());
@@ -65,7 +65,7 @@ export function migrate(connection: Sqlite.Database, { migrations, clock, save }
     apply(connection, next, { now, isNew });
   });
 
-  while (readVersion(connection) < latestVersion(migrations)) step.immediate();
+  while (readSchemaVersion(connection) < latestVersion(migrations)) step.immediate();
 }
 
 function apply(

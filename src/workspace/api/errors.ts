@@ -111,7 +111,7 @@ export const runErrors = {
 };
 
 /** Errors of commands that need the server of their home. */
-export const serverErrors = {
+export const homeServerErrors = {
   unreachable: (cause: Error) => new ServiceError(503, 'server_unreachable', cause.message, { cause }),
   /** An error of an operation of the server. */
   refused: ({ status, code, detail, hint }: Pick<ServiceError, 'status' | 'code' | 'detail' | 'hint'>) =>

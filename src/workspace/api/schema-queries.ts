@@ -11,7 +11,7 @@ export const printColumnsQuery = (
 FROM information_schema.columns WHERE table_name = '${table.replaceAll("'", "''")}' ORDER BY ordinal_position`;
 
 /** The names of all tables, each with one of its columns. */
-export const NAMES = `SELECT DISTINCT table_name, column_name
+export const TABLE_NAMES = `SELECT DISTINCT table_name, column_name
 FROM information_schema.columns WHERE table_schema NOT IN (${SYSTEM})`;
 
 /** A query for the columns of all tables: one row for each column, with the number of all tables. */

@@ -1,4 +1,4 @@
-import { serverErrors } from '../api/errors.ts';
+import { homeServerErrors } from '../api/errors.ts';
 import type { Home } from '../home/home.ts';
 import { askServer } from '../services/call-server.ts';
 
@@ -33,7 +33,9 @@ export async function withFilesHeld<T>(
     const refused = askServer(home, 'hold', { input: waitMs }, calling);
     const running = await Promise.race([held.promise, refused]).finally(() => clearTimeout(timer));
     if (typeof running === 'number') {
-      throw running > 0 ? serverErrors.stillRunning(running, seconds) : serverErrors.heldByOthers(seconds);
+      throw running > 0
+        ? homeServerErrors.stillRunning(running, seconds)
+        : homeServerErrors.heldByOthers(seconds);
     }
     return await work();
   } finally {

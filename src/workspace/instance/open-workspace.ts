@@ -15,7 +15,7 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { openDatabase } from '../../store/database.ts';
-import { runErrors, serverErrors } from '../api/errors.ts';
+import { homeServerErrors, runErrors } from '../api/errors.ts';
 import type { RunningBody } from '../api/execution-body.ts';
 import type { ScriptsApi } from '../api/scripts-api.ts';
 import type { SemanticApi } from '../api/semantic-api.ts';
@@ -123,7 +123,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     executions: {
       list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
       async cancel({ userId: user }, id) {
-        if ((await askServer(home, 'cancel', { user, input: id })) === null) throw serverErrors.noServer();
+        if ((await askServer(home, 'cancel', { user, input: id })) === null) throw homeServerErrors.noServer();
       },
     },
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),

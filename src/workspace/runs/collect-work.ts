@@ -3,7 +3,7 @@ import type { ConnectionRequest } from '../../connections/resolve.ts';
 import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Manifest } from '../../engine/project/manifest.ts';
-import { listSources } from '../../engine/project/snapshot.ts';
+import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { checkParams, ParamError } from '../../engine/script/params/params.ts';
@@ -100,7 +100,7 @@ export async function collectWork(
         ? { work: target, warnings: [], ...findConnection(request, () => null, principal, sources) }
         : await collectScripts(request, target, principal, sources);
     const { work } = found;
-    const texts = work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
+    const texts = work.kind === 'sql' ? [work.source] : listSnapshotSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
     const semantic = work.kind === 'sql' && work.isGenerated === true ? undefined : found.semantic;
     const isTranslated = semantic !== undefined && (work.kind === 'compile' || !isInspection(work));

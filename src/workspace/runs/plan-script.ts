@@ -1,6 +1,6 @@
 import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import { listSources, type Snapshot } from '../../engine/project/snapshot.ts';
+import { listSnapshotSources, type Snapshot } from '../../engine/project/snapshot.ts';
 import { translateSteps } from '../../engine/run/blocks/translate-steps.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { type CompiledStep, compileFile } from '../../engine/script/compile.ts';
@@ -47,7 +47,7 @@ export async function planScript({ translate, ...planned }: PlannedScript): Prom
   const steps = compileFile(program, file, options);
   for (const step of steps) if (step.kind !== 'action') checkStep(step, lexicalRules);
   if (translate === undefined) return { steps, warnings: list() };
-  const sources = listSources(snapshot);
+  const sources = listSnapshotSources(snapshot);
   const run = await translateSteps(steps, { translate, lexicalRules, sources, warn, signal: NEVER });
   return { steps: run, warnings: list() };
 }

@@ -1,7 +1,7 @@
 import type { CatalogOverlay } from '../../catalog/script-loader.ts';
 import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
 import { findManifestWarnings } from '../../engine/project/package-loader.ts';
-import { listSources } from '../../engine/project/snapshot.ts';
+import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { compileFile } from '../../engine/script/compile.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
@@ -28,7 +28,10 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         return { place: found, snapshot: collectSnapshot(loader, [found], params), manifests };
       });
       const program = loadProgram(snapshot, params, cache);
-      const { warn, list } = createWarnings([...manifests, ...checkUsed(given, listSources(snapshot))]);
+      const { warn, list } = createWarnings([
+        ...manifests,
+        ...checkUsed(given, listSnapshotSources(snapshot)),
+      ]);
       const options = {
         dialect: SQL_DIALECT.duckdb,
         lexicalRules: LEXICAL_RULES.duckdb,
@@ -51,7 +54,7 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         };
       });
       const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
-      const warnings = checkUsed(given, listSources(snapshot));
+      const warnings = checkUsed(given, listSnapshotSources(snapshot));
       const found = checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache);
       const diagnostics = [...manifests, ...found];
       return { packages: snapshot.packages.length, files, diagnostics, warnings };

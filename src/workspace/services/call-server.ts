@@ -3,10 +3,10 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { executionErrors, LostError } from '../../execution/contract/errors.ts';
-import { printMessage, readAnswer, readFrames } from '../../execution/frames/socket-frames.ts';
+import { printMessage, readFrames, readSocketAnswer } from '../../execution/frames/socket-frames.ts';
 import { MAX_SOCKET_PATH_LENGTH } from '../../execution/frames/socket-path.ts';
 import { codeOf, toError } from '../../invariants/narrow.ts';
-import { serverErrors } from '../api/errors.ts';
+import { homeServerErrors } from '../api/errors.ts';
 import type { Home } from '../home/home.ts';
 import { readVersion } from '../home/package-root.ts';
 import { type CallEnd, LOCAL_PATH, type LocalCall, type LocalCalls, VERSION_HEADER } from './local-calls.ts';
@@ -47,7 +47,7 @@ export async function callServer<Name extends keyof LocalCalls>(
     request.end(printMessage(call));
     const response = await answer;
     if (response.headers[VERSION_HEADER] !== readVersion()) throw executionErrors.otherVersion();
-    const end = (await readAnswer(readFrames(response), sink, executionErrors.serverLost)) as CallEnd;
+    const end = (await readSocketAnswer(readFrames(response), sink, executionErrors.serverLost)) as CallEnd;
     return readEnd(end) as LocalCalls[Name]['answer'];
   } finally {
     signal?.removeEventListener('abort', leave);
@@ -63,7 +63,7 @@ export async function askServer<Name extends keyof LocalCalls>(
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof LostError ? serverErrors.unreachable(error) : error;
+  throw error instanceof LostError ? homeServerErrors.unreachable(error) : error;
 }
 
 /** A request whose body the server waits for; its answer is rejected with a LostError when the connection ends. */
@@ -93,7 +93,7 @@ async function open(file: string, name: string): Promise<AcceptedRequest | null>
 function findSocket(file: string): string {
   const owner = statSync(file).uid;
   if (process.geteuid !== undefined && owner !== process.geteuid())
-    throw serverErrors.ofOtherUser(file, owner);
+    throw homeServerErrors.ofOtherUser(file, owner);
   const target = lstatSync(file).isSymbolicLink() ? readlinkSync(file) : file;
   return Buffer.byteLength(target) <= MAX_SOCKET_PATH_LENGTH ? target : realpathSync(target);
 }
@@ -130,7 +130,7 @@ async function sendHead(socketPath: string, name: string): Promise<AcceptedReque
 }
 
 function readEnd(end: CallEnd): unknown {
-  if (end.kind === 'refused') throw serverErrors.refused(end);
+  if (end.kind === 'refused') throw homeServerErrors.refused(end);
   if (end.kind === 'broken') throw new Error(end.trace);
   return end.value;
 }

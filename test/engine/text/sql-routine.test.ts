@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../src/engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
-import { cutStatements, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
+import { cutStatements, findStatements } from '../../../src/engine/text/sql-scanner.ts';
 
 const split = (text: string, kind: keyof typeof LEXICAL_RULES) =>
-  splitStatements(text, LEXICAL_RULES[kind]).map(({ start, end }) => text.slice(start, end));
+  findStatements(text, LEXICAL_RULES[kind]).map(({ start, end }) => text.slice(start, end));
 
 const MARIADB = [
   'CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { duckdbRules } from '../../../src/engine/text/lexical-rules.ts';
-import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
+import { findStatements, scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import { shareDuckDB } from '../../support/duckdb.ts';
 import { share } from '../../support/rotation.ts';
 import { script } from './sql-pieces.ts';
@@ -19,7 +19,7 @@ async function countByDuckDB(text: string): Promise<number> {
 }
 
 function split(text: string): string[] {
-  return splitStatements(text, duckdbRules).map(({ start, end }) => text.slice(start, end));
+  return findStatements(text, duckdbRules).map(({ start, end }) => text.slice(start, end));
 }
 
 describe('the statements that DuckDB finds', () => {

@@ -7,7 +7,7 @@ import {
   postgresqlRules,
   trinoRules,
 } from '../../../src/engine/text/lexical-rules.ts';
-import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
+import { findStatements, scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import { share } from '../../support/rotation.ts';
 import { comment, literal, quotedName, script } from './sql-pieces.ts';
 
@@ -40,7 +40,7 @@ function tokens(text: string, lexicalRules: LexicalRules): string[] {
 }
 
 function split(text: string, lexicalRules: LexicalRules): string[] {
-  return splitStatements(text, lexicalRules).map(({ start, end }) => text.slice(start, end));
+  return findStatements(text, lexicalRules).map(({ start, end }) => text.slice(start, end));
 }
 
 describe('scanSql for DuckDB', () => {
@@ -183,7 +183,7 @@ describe('scanSql for any text', () => {
     fc.assert(
       fc.property(text, lexes, (content, lexicalRules) => {
         let end = 0;
-        for (const statement of splitStatements(content, lexicalRules)) {
+        for (const statement of findStatements(content, lexicalRules)) {
           expect(statement.start).toBeGreaterThanOrEqual(end);
           expect(statement.end).toBeGreaterThan(statement.start);
           expect(statement.end).toBeLessThanOrEqual(content.length);
@@ -220,8 +220,8 @@ describe('scanSql for any text', () => {
       .map((own) => own.join('').replaceAll(/--|\/\*/g, '+'));
     fc.assert(
       fc.property(plain, lexes, (content, lexicalRules) => {
-        const found = splitStatements(content, lexicalRules);
-        expect(found).toEqual(splitStatements(`${content}/**/`, lexicalRules));
+        const found = findStatements(content, lexicalRules);
+        expect(found).toEqual(findStatements(`${content}/**/`, lexicalRules));
         expect(found.length).toBeLessThan(2);
       }),
       { numRuns: share(1000) },
@@ -281,8 +281,8 @@ describe('splitStatements', () => {
   it('finds the statements that a script was generated from', () => {
     fc.assert(
       fc.property(script, ({ text, statements }) => {
-        expect(splitStatements(text, duckdbRules)).toEqual(statements);
-        expect(splitStatements(text.replace(/^\ufeff/, ''), postgresqlRules).length).toBe(statements.length);
+        expect(findStatements(text, duckdbRules)).toEqual(statements);
+        expect(findStatements(text.replace(/^\ufeff/, ''), postgresqlRules).length).toBe(statements.length);
       }),
       { numRuns: share(500) },
     );

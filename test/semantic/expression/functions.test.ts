@@ -9,7 +9,7 @@ import {
   createNull,
 } from '../../../src/semantic/expression/create-expression.ts';
 import type { TypedExpression } from '../../../src/semantic/expression/expression.ts';
-import { findFunction } from '../../../src/semantic/expression/functions.ts';
+import { findPortableFunction } from '../../../src/semantic/expression/functions.ts';
 import type { DimensionUse } from '../../../src/semantic/model/index/field-use.ts';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import type { Platform } from '../../../src/semantic/model/model.ts';
@@ -168,10 +168,10 @@ describe.each(RUNS)('a portable function in the SQL of %s', (platform, engine) =
 
 describe('a function', () => {
   it('is found by each of its names', () => {
-    expect(findFunction('ceiling')).toEqual({ name: 'CEIL' });
-    expect(findFunction('Upper')).toEqual({ name: 'UPPER' });
-    expect(findFunction('uper')).toEqual({ suggestion: 'UPPER' });
-    expect(findFunction('ADD_DAYS')).toEqual({ suggestion: undefined });
+    expect(findPortableFunction('ceiling')).toEqual({ name: 'CEIL' });
+    expect(findPortableFunction('Upper')).toEqual({ name: 'UPPER' });
+    expect(findPortableFunction('uper')).toEqual({ suggestion: 'UPPER' });
+    expect(findPortableFunction('ADD_DAYS')).toEqual({ suggestion: undefined });
   });
 
   it('refuses types that it does not accept', () => {

@@ -5,7 +5,7 @@ import {
   findQualifiedColumns,
   findTextComparison,
   findWindowFunction,
-  isList,
+  isCommaList,
   scanExpression,
 } from '../../../src/semantic/model/scan-expression.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
@@ -149,7 +149,7 @@ describe('a list of expressions', () => {
     ['STRUCT<a INT64, b STRING>(1, c).b', false],
     ['a < b, c', true],
   ])('%s: %s', (text, several) => {
-    expect(isList(scan(text))).toBe(several);
+    expect(isCommaList(scan(text))).toBe(several);
   });
 });
 

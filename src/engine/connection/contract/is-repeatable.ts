@@ -100,7 +100,7 @@ function isFile(words: readonly Word[], at: number): boolean {
 }
 
 /** Whether a column of a query may be a bare NULL, which has no type. */
-export function mayBeUntyped(query: string, lexicalRules: LexicalRules): boolean {
+export function mayHaveBareNull(query: string, lexicalRules: LexicalRules): boolean {
   if (!/\bnull\b/i.test(query)) return false;
   // A longer query is not scanned.
   if (query.length > LONG) return true;

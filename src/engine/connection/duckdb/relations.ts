@@ -1,7 +1,7 @@
 import { duckdbRules } from '../../text/lexical-rules.ts';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Relations } from '../contract/connection.ts';
-import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
+import { isRepeatable, mayHaveBareNull, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
 import {
   type CheckQuery,
   dropTemporary,
@@ -72,7 +72,7 @@ export function createRelations(run: Run, check: CheckQuery, readVersions: () =>
       return isRepeatable(query, { ...DUCKDB, stable, volatileViews });
     },
     nulls: {
-      mayBeIn: (query) => mayBeUntyped(query, duckdbRules),
+      mayBeIn: (query) => mayHaveBareNull(query, duckdbRules),
       // One row with the types of all columns; an additional last column is not part of the query.
       printTypes: () => [
         'SELECT typeof(COLUMNS(*)) FROM (SELECT * FROM (',

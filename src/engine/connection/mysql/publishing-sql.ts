@@ -90,7 +90,7 @@ export function printColumns(table: PublishedName): string {
 }
 
 /** The columns of a table with their types, with what the server fills them, and whether it refuses values that are too long. */
-export function printStored(table: PublishedName): string {
+export function printStoredColumns(table: PublishedName): string {
   return `SELECT column_name, column_type, extra, IF(@@sql_mode LIKE '%STRICT_%', 'strict', '')
     FROM information_schema.columns WHERE ${printIsOf(table)} ORDER BY ordinal_position`;
 }

@@ -25,7 +25,7 @@ import {
   printMerge,
   printNames,
   printSource,
-  printStored,
+  printStoredColumns,
   printViewOptions,
   quoteName,
   TYPE_RULES,
@@ -161,7 +161,7 @@ async function describeColumns(
 ): Promise<Omit<ColumnsToFit, 'table'>> {
   const { fresh } = nameAside(target);
   const [before, after] = NO_ROWS;
-  const found = await select(printStored(target), signal);
+  const found = await select(printStoredColumns(target), signal);
   const stored = found.map(([name, type, extra]) => ({
     name: name!,
     type: type!,

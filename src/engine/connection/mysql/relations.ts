@@ -1,7 +1,7 @@
 import { mysqlRules } from '../../text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import { DatabaseError, type Relations } from '../contract/connection.ts';
-import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
+import { isRepeatable, mayHaveBareNull, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
 import { type Run, readTexts, runAround } from '../contract/run-inner.ts';
 import { describeQuery } from '../server/describe-query.ts';
 import { TEXT } from './publishing-sql.ts';
@@ -120,7 +120,7 @@ function printViews(names: readonly ReadName[]): string {
  * hold values (bare NULLs, empty strings). Rejects like `describeQuery`.
  */
 async function defineTexts(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (!mayBeUntyped(query, mysqlRules) && !/''|""/.test(query)) return [];
+  if (!mayHaveBareNull(query, mysqlRules) && !/''|""/.test(query)) return [];
   const columns = await describeQuery(run, query, signal);
   return columns.filter(({ type }) => isUntyped(type)).map(({ name }) => `${quoteName(name)} ${TEXT}`);
 }

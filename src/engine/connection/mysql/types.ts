@@ -4,7 +4,7 @@ import {
   createTextDecoder,
   createUnreadable,
   nameColumn,
-  readText,
+  readFieldText,
   type TextDecoder,
   type TextField,
   UnreadableError,
@@ -51,7 +51,7 @@ const byteJsonDecoder: TextDecoder = (() => {
       for (let row = 0; row < rows; row += 1) {
         const start = starts[row]!;
         if (lengths[row]! >= 0 && !isUtf8(bytes.subarray(start, start + lengths[row]!)))
-          throw createUnreadable(readText(field, row), 'JSON');
+          throw createUnreadable(readFieldText(field, row), 'JSON');
       }
       return whole.decode(field);
     },
@@ -108,7 +108,7 @@ function withExactDigits(decoder: TextDecoder, precision: number, scale: number)
       for (let row = 0; row < rows; row += 1) {
         if (lengths[row]! >= 0 && !isExact(field, row, precision, scale)) {
           throw createUnreadable(
-            readText(field, row),
+            readFieldText(field, row),
             `a decimal of ${precision} digits, ${scale} of a fraction`,
           );
         }

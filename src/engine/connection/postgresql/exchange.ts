@@ -13,7 +13,7 @@ import {
   type FieldDescription,
   MESSAGE,
   readErrorResponse,
-  readFields,
+  readRowDescription,
   readSetting,
   readTag,
 } from './messages.ts';
@@ -173,7 +173,7 @@ export class PostgresqlExchange extends ServerExchange {
   }
 
   #describe(body: Buffer): void {
-    this.#fields = readFields(body);
+    this.#fields = readRowDescription(body);
     const decoders: readonly TextDecoder[] = this.#fields.map(createDecoder);
     this.#columns = this.#fields.map(({ name }, i) => ({ name, type: decoders[i]!.type }));
     this.#rows = new RowReader(this.#options.wire, decoders);

@@ -31,7 +31,7 @@ export interface FieldDescription {
 }
 
 /** Reads the body of a RowDescription. */
-export function readFields(body: Buffer): readonly FieldDescription[] {
+export function readRowDescription(body: Buffer): readonly FieldDescription[] {
   let at = 2;
   return Array.from({ length: body.readInt16BE(0) }, () => {
     const end = body.indexOf(0, at);

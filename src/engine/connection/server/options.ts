@@ -11,7 +11,7 @@ export function defineHost(description: string, isSocket: boolean): OptionDefini
 const HOST = defineHost('the name or address of the server, or the folder of its socket', true);
 
 /** Whether a connection to a host stays on this machine. */
-export function isLocal(host: string): boolean {
+export function isLocalHost(host: string): boolean {
   return (
     host.startsWith('/') ||
     host === 'localhost' ||
@@ -43,7 +43,7 @@ export function defineServerOptions(port: number, host = HOST): readonly OptionD
       'disable, require (encrypted, certificate not checked), verify-ca (certificate checked), or verify-full (certificate and host name checked)',
       {
         shownDefault: 'verify-full, or disable on this machine',
-        findDefault: (options) => (isLocal(getOption(options, 'host')) ? 'disable' : 'verify-full'),
+        findDefault: (options) => (isLocalHost(getOption(options, 'host')) ? 'disable' : 'verify-full'),
         check: isOneOf('disable', 'require', 'verify-ca', 'verify-full'),
       },
     ),

@@ -1,5 +1,5 @@
 import { isValid } from '../../result/columns/column.ts';
-import { createUnreadable, readText, type TextDecoder } from './field.ts';
+import { createUnreadable, readFieldText, type TextDecoder } from './field.ts';
 
 const TRUE = 0x74;
 
@@ -27,7 +27,7 @@ export const hexDecoder: TextDecoder = {
     for (let row = 0; row < rows; row += 1) {
       ownStarts[row] = at;
       if (!isValid(validity, row)) continue;
-      const text = readText(field, row);
+      const text = readFieldText(field, row);
       if (!text.startsWith('\\x')) throw createUnreadable(text, 'bytes in hexadecimal digits');
       ownLengths[row] = buffer.write(text.slice(2), at, 'hex');
       at += ownLengths[row]!;

@@ -19,7 +19,7 @@ export interface TextDecoder {
 }
 
 /** The text of one value. */
-export function readText({ bytes, starts, lengths }: TextField, row: number): string {
+export function readFieldText({ bytes, starts, lengths }: TextField, row: number): string {
   const { buffer, byteOffset } = bytes;
   return Buffer.from(buffer, byteOffset + starts[row]!, lengths[row]!).toString('utf8');
 }

@@ -5,7 +5,7 @@ import {
   type NestedVector,
 } from '../../result/columns/column.ts';
 import { createReader } from '../../result/columns/read-value.ts';
-import { readText, type TextDecoder, type TextField, UnreadableError } from './field.ts';
+import { readFieldText, type TextDecoder, type TextField, UnreadableError } from './field.ts';
 
 const SEVERAL =
   'has an array of several dimensions, or one that does not begin at 1: cast it to text or JSON';
@@ -18,7 +18,7 @@ export function createListDecoder(element: TextDecoder): TextDecoder {
 
 function createListVector(field: TextField, element: TextDecoder): NestedVector {
   const texts = Array.from({ length: field.rows }, (_, row) =>
-    isValid(field.validity, row) ? readText(field, row) : '',
+    isValid(field.validity, row) ? readFieldText(field, row) : '',
   );
   let values: readonly ColumnValue[] | undefined;
   return {

@@ -2,7 +2,7 @@ import type { ColumnType } from '../../result/columns/column.ts';
 import {
   createFixedDecoder,
   createUnreadable,
-  readText,
+  readFieldText,
   type TextDecoder,
   type TextField,
   toFixed,
@@ -41,7 +41,7 @@ export function createDecimalDecoder(precision: number, scale: number): TextDeco
 /** The digits of a number without its point, for numbers that a double can represent. */
 function readDigits(field: TextField, row: number, what: string): number {
   const value = sumDigits(field.bytes, field.starts[row]!, field.lengths[row]!);
-  if (Number.isNaN(value)) throw createUnreadable(readText(field, row), what);
+  if (Number.isNaN(value)) throw createUnreadable(readFieldText(field, row), what);
   return value;
 }
 
@@ -99,7 +99,7 @@ function createHugeDecoder(type: ColumnType, what: string): TextDecoder {
 }
 
 function readBig(field: TextField, row: number, what: string): bigint {
-  const text = readText(field, row);
+  const text = readFieldText(field, row);
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) throw createUnreadable(text, what);
   return BigInt(text.replace('.', ''));
 }
@@ -110,7 +110,7 @@ export const doubleDecoder = createFixedDecoder({ kind: 'double' }, Float64Array
 function readDouble(field: TextField, row: number): number {
   const plain = readPlainDouble(field.bytes, field.starts[row]!, field.lengths[row]!);
   if (!Number.isNaN(plain)) return plain;
-  const text = readText(field, row);
+  const text = readFieldText(field, row);
   const value = Number(text);
   if (Number.isNaN(value) && text !== 'NaN') throw createUnreadable(text, 'a number');
   return value;

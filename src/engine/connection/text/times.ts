@@ -1,4 +1,10 @@
-import { createFixedDecoder, createUnreadable, readText, type TextDecoder, type TextField } from './field.ts';
+import {
+  createFixedDecoder,
+  createUnreadable,
+  readFieldText,
+  type TextDecoder,
+  type TextField,
+} from './field.ts';
 
 const DAY_MS = 86_400_000;
 const DASH = 0x2d;
@@ -13,7 +19,7 @@ const STAMP =
 
 /** Dates in ISO format, followed by ` BC` if necessary, or `infinity`. */
 export const dateDecoder: TextDecoder = createFixedDecoder({ kind: 'date' }, Int32Array, (field, row) => {
-  return readPlainDate(field, row) ?? readDate(readText(field, row));
+  return readPlainDate(field, row) ?? readDate(readFieldText(field, row));
 });
 
 /** Days since 1970 of `YYYY-MM-DD`; null for any other format. */
@@ -52,7 +58,7 @@ function toYear(digits: string, bc: string | undefined): number {
 
 /** Times of the day in microseconds. */
 export const timeDecoder: TextDecoder = createFixedDecoder({ kind: 'time' }, BigInt64Array, (field, row) => {
-  const text = readText(field, row);
+  const text = readFieldText(field, row);
   const parts = TIME.exec(text);
   if (parts === null) throw createUnreadable(text, 'a time');
   return BigInt(toMicroseconds(parts[1]!, parts[2]!, parts[3]!, parts[4]));
@@ -66,7 +72,7 @@ function toMicroseconds(hour: string, minute: string, second: string, fraction =
 /** Timestamps in microseconds; with an offset `±HH[:MM[:SS]]` they are converted to UTC. */
 export function createTimestampDecoder(utc: boolean): TextDecoder {
   const type = { kind: 'timestamp', unit: 'microsecond', utc } as const;
-  return createFixedDecoder(type, BigInt64Array, (field, row) => readTimestamp(readText(field, row)));
+  return createFixedDecoder(type, BigInt64Array, (field, row) => readTimestamp(readFieldText(field, row)));
 }
 
 function readTimestamp(text: string): bigint {

@@ -21,13 +21,13 @@ export function createBroken(cause?: unknown): DatabaseError {
 
 /** The end of the JSON value at a position. Throws a DatabaseError. */
 export function skipValue(bytes: Uint8Array, start: number): number {
-  const end = findEnd(bytes, start);
+  const end = findValueEnd(bytes, start);
   if (end > bytes.length) throw createBroken();
   return end;
 }
 
 /** The end of the JSON value at a position; a position behind the bytes if they end before it. */
-export function findEnd(bytes: Uint8Array, start: number): number {
+export function findValueEnd(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at]!;

@@ -5,7 +5,7 @@ import {
   type KindDefinition,
   type OptionDefinition,
 } from '../contract/kind.ts';
-import { defineHost, defineServerOptions, isLocal } from '../server/options.ts';
+import { defineHost, defineServerOptions, isLocalHost } from '../server/options.ts';
 
 const PORT = 8080;
 
@@ -47,7 +47,7 @@ export const trinoKind: KindDefinition = {
     }),
     defineOption('spooling', 'true: the server may send rows through its storage, if it has one', {
       shownDefault: 'true, or false on this machine',
-      findDefault: (options) => String(!isLocal(getOption(options, 'host'))),
+      findDefault: (options) => String(!isLocalHost(getOption(options, 'host'))),
       check: isOneOf('true', 'false'),
     }),
     defineOption('jwt', 'a JSON web token, instead of a password', { isSecret: true }),

@@ -2,7 +2,7 @@ import type { Chunk } from '../../result/columns/column.ts';
 import type { TextDecoder } from '../text/field.ts';
 import { MAX_BYTES, MAX_ROWS, RowPlaces } from '../text/row-places.ts';
 import { free, join } from './blocks.ts';
-import { createBroken, decodeEscapes, findEnd } from './json-bytes.ts';
+import { createBroken, decodeEscapes, findValueEnd } from './json-bytes.ts';
 import type { Rows } from './page.ts';
 
 const NO_ROWS: Rows = { bytes: Buffer.alloc(0), start: 0, end: 0 };
@@ -172,7 +172,7 @@ export class RowReader {
     const first = bytes[start];
     let at = start;
     if (first === OPEN || first === OBJECT) {
-      at = Math.min(findEnd(bytes, start), this.#end);
+      at = Math.min(findValueEnd(bytes, start), this.#end);
     } else {
       for (let byte = first; byte !== COMMA && byte !== CLOSE && at < this.#end; byte = bytes[at]) at += 1;
     }

@@ -2,7 +2,7 @@ import type { ColumnType } from '../../result/columns/column.ts';
 import {
   createFixedDecoder,
   createUnreadable,
-  readText,
+  readFieldText,
   type TextDecoder,
   type TextField,
 } from '../text/field.ts';
@@ -32,7 +32,7 @@ export const dateDecoder: TextDecoder = createFixedDecoder({ kind: 'date' }, Int
   const { bytes, starts, lengths } = field;
   const at = starts[row]!;
   const days = lengths[row] === DATE_LENGTH ? readPlainDate(bytes, at) : Number.NaN;
-  return Number.isNaN(days) ? readFarDate(readText(field, row)) : days;
+  return Number.isNaN(days) ? readFarDate(readFieldText(field, row)) : days;
 });
 
 function readPlainDate(bytes: Uint8Array, at: number): number {
@@ -94,12 +94,12 @@ function readStamp(field: TextField, row: number, target: Target): void {
   const at = starts[row]!;
   const seconds = readPlainClock(bytes, at, lengths[row]!);
   if (Number.isNaN(seconds)) {
-    readAnyStamp(readText(field, row), row, target);
+    readAnyStamp(readFieldText(field, row), row, target);
     return;
   }
   const fraction = readFraction(bytes, at + CLOCK_LENGTH + 1, at + lengths[row]!, target.digits);
   const isStored = !Number.isNaN(fraction) && store(target, row, seconds, fraction);
-  if (!isStored) readAnyStamp(readText(field, row), row, target);
+  if (!isStored) readAnyStamp(readFieldText(field, row), row, target);
 }
 
 /** Seconds since 1970 of a timestamp in a year of four digits; NaN for other formats. */

@@ -1,5 +1,5 @@
 import type { BytesVector } from '../columns/column.ts';
-import { CODE } from './kernels-code.ts';
+import { KERNELS_CODE } from './kernels-code.ts';
 
 /** What `kernels.wat` exports. */
 interface Compiled {
@@ -38,7 +38,7 @@ class Kernels {
   readonly #words: Int32Array;
 
   constructor() {
-    const code = new WebAssembly.Module(Buffer.from(CODE, 'base64'));
+    const code = new WebAssembly.Module(Buffer.from(KERNELS_CODE, 'base64'));
     this.#compiled = new WebAssembly.Instance(code).exports as unknown as Compiled;
     this.#bytes = new Uint8Array(this.#compiled.memory.buffer);
     this.#words = new Int32Array(this.#compiled.memory.buffer);

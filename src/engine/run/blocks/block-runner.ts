@@ -6,7 +6,7 @@ import { elementAt } from '../../../invariants/must.ts';
 import type { Connection, StatementResult } from '../../connection/contract/connection.ts';
 import type { Column } from '../../result/columns/column.ts';
 import { createReader } from '../../result/columns/read-value.ts';
-import { checkNesting, createEmptyBlockError, createNoRowsError } from '../../script/evaluate/call-errors.ts';
+import { checkCycle, createEmptyBlockError, createNoRowsError } from '../../script/evaluate/call-errors.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
 import { listSteps, type Statement, takeStep } from '../../script/evaluate/steps.ts';
 import { toOriginalSpan } from '../../script/params/params.ts';
@@ -19,7 +19,7 @@ import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
-import { checkInSandbox, locate, StatementError } from '../outcome/statement-error.ts';
+import { checkInSandbox, locateStatement, StatementError } from '../outcome/statement-error.ts';
 import { checkStatements } from './check-text.ts';
 import { findMade, makesView } from './compose.ts';
 import { explainMissing } from './explain-missing.ts';
@@ -191,7 +191,7 @@ export class BlockRunner {
     const { statement, relations } = pending;
     await this.#check(statement);
     const prepared = await this.#prepare(pending);
-    const run = () => locate(prepared, () => use(prepared));
+    const run = () => locateStatement(prepared, () => use(prepared));
     const result = await this.transaction.run(statement, run).catch(async (error: unknown) => {
       throw await this.#relations.place(statement, error);
     });
@@ -255,7 +255,7 @@ export class BlockRunner {
   /** The name of a relation with the rows of a call. */
   async #findRelation(call: BlockCall, calls: StatementCalls): Promise<string> {
     // Before the lookup: whether a call is a cycle does not depend on earlier calls.
-    checkNesting(this.#open, call);
+    checkCycle(this.#open, call);
     const key = printCallKey(call);
     await this.#relations.settle({ sql: key });
     const found = calls.names.get(key);
@@ -297,7 +297,7 @@ export class BlockRunner {
     if (target !== null) {
       const query = toQuery(call, target);
       const own = connection.own ?? connection;
-      return locate(query, async () => this.#collect(call, await own.run(query.sql, signal)));
+      return locateStatement(query, async () => this.#collect(call, await own.run(query.sql, signal)));
     }
     const work = async () => {
       const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
@@ -335,7 +335,7 @@ export class BlockRunner {
 
   /** Runs work for a call; throws if the same call is already running. */
   async #within<T>(call: BlockCall, work: () => Promise<T>): Promise<T> {
-    checkNesting(this.#open, call);
+    checkCycle(this.#open, call);
     this.#open.push(call);
     try {
       return await work();

@@ -1,6 +1,6 @@
 import { notNull } from '../../../invariants/must.ts';
 import { type Connection, DatabaseError } from '../../connection/contract/connection.ts';
-import { type Publication, printTarget } from '../../script/values/publication.ts';
+import { type Publication, printPublishedName } from '../../script/values/publication.ts';
 import type { RunContext } from '../../script/values/scope.ts';
 import { StatementError } from '../outcome/statement-error.ts';
 
@@ -28,7 +28,7 @@ export async function explainMissing(error: unknown, place: ErrorContext): Promi
   if (LITERAL_RUN.test(error.rest)) return withMessage(error, NOT_SQL);
   for (const [{ name }, publication] of publications) {
     if (publication === null || publication.name === null) continue;
-    const target = printTarget(publication, dialect);
+    const target = printPublishedName(publication, dialect);
     if (!isAbout(error, target)) continue;
     if (code === 'sql' && !(await isMissing(publication, place))) continue;
     const published = `the block \`${name?.name}\` is published as \`${target}\``;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { notNull } from '../../../invariants/must.ts';
 import type { Connection } from '../../connection/contract/connection.ts';
-import { checkNesting } from '../../script/evaluate/call-errors.ts';
+import { checkCycle } from '../../script/evaluate/call-errors.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
 import { listSteps, type Statement, type TakenStep, takeStep } from '../../script/evaluate/steps.ts';
 import { createScriptError, describeDefinition } from '../../script/program/program.ts';
@@ -66,7 +66,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   }
 
   async function name(own: BlockCall): Promise<string> {
-    checkNesting(open, own);
+    checkCycle(open, own);
     const key = printCallKey(own);
     const found = known.get(key);
     if (found !== undefined) return found;

@@ -9,7 +9,7 @@ import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
-import { locate, StatementError } from '../outcome/statement-error.ts';
+import { locateStatement, StatementError } from '../outcome/statement-error.ts';
 import {
   compose,
   findLoose,
@@ -221,7 +221,7 @@ export class SessionRelations {
   async #plan(query: Statement): Promise<void> {
     const composed = await this.compose(query);
     const explain = joinStatements(['EXPLAIN ', composed], composed);
-    await locate(explain, async () => {
+    await locateStatement(explain, async () => {
       const result = await this.#connection.run(explain.sql, this.#signal);
       if (result.kind === 'rows') for await (const _ of result.chunks);
     });
@@ -279,12 +279,12 @@ export class SessionRelations {
     const isView = createView !== null && (await this.#findChanging([name])).length === 0;
     const composed = await this.compose(kept.query);
     if (!isView) return this.#createTable(name, composed);
-    await locate(composed, () => createView(name, composed.sql, this.#signal));
+    await locateStatement(composed, () => createView(name, composed.sql, this.#signal));
     this.#live.set(name, { ...kept, type: 'view' });
   }
 
   async #createTable(name: string, query: Statement): Promise<void> {
-    await locate(query, () => this.#connection.relations.createTable(name, query.sql, this.#signal));
+    await locateStatement(query, () => this.#connection.relations.createTable(name, query.sql, this.#signal));
     this.#live.set(name, { type: 'table' });
   }
 

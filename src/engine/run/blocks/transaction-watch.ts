@@ -2,7 +2,7 @@ import { type Connection, DatabaseError } from '../../connection/contract/connec
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { findFirstWord } from '../../text/first-word.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
-import { locate } from '../outcome/statement-error.ts';
+import { locateStatement } from '../outcome/statement-error.ts';
 import { mayWrite } from './is-query.ts';
 
 const ROLLBACKS = new Set(['rollback', 'abort']);
@@ -65,7 +65,7 @@ export class TransactionWatch {
     await this.#connection.run('ROLLBACK', NEVER).catch(() => {});
     const message =
       'the transaction that this statement starts is still open at the end, so its changes are rolled back: end it with `COMMIT`';
-    await locate(this.#start, async () => {
+    await locateStatement(this.#start, async () => {
       throw new DatabaseError('sql', message);
     });
   }

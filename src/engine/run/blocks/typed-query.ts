@@ -1,6 +1,6 @@
 import type { NullTyping } from '../../connection/contract/connection.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
-import { locate } from '../outcome/statement-error.ts';
+import { locateStatement } from '../outcome/statement-error.ts';
 import { joinStatements } from './compose.ts';
 
 /** Whether a query can have untyped NULL columns that `typeNulls` changes, judged by its text. */
@@ -21,7 +21,7 @@ export async function typeNulls(
   if (!mayBeUntyped(query, nulls)) return query;
   // Around the query, not before it: inside a WITH, a database can choose other types for untyped NULLs.
   const composed = await compose(enclose(query, nulls.printTypes()));
-  const columns = await locate(composed, () => nulls.listColumns(composed.sql, signal));
+  const columns = await locateStatement(composed, () => nulls.listColumns(composed.sql, signal));
   return columns.length === 0 ? query : enclose(query, nulls.printTexts(columns));
 }
 

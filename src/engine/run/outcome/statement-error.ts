@@ -32,7 +32,7 @@ function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement
 }
 
 /** Adds the position in a script to an error of a database. Rejects with a StatementError. */
-export async function locate<T>(statement: Statement, work: () => Promise<T>): Promise<T> {
+export async function locateStatement<T>(statement: Statement, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -47,7 +47,7 @@ export async function checkMeaning(
   signal: AbortSignal,
 ): Promise<void> {
   if (connection.checkMeaning === undefined) return;
-  await locate(statement, async () => connection.checkMeaning?.(statement.sql, signal));
+  await locateStatement(statement, async () => connection.checkMeaning?.(statement.sql, signal));
 }
 
 /** Rejects a statement before anything runs if the session would reject it. Throws a StatementError. */

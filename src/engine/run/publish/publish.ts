@@ -21,14 +21,14 @@ import {
   listBlocks,
   type Program,
 } from '../../script/program/program.ts';
-import { type Publication, PublicationError, printTarget } from '../../script/values/publication.ts';
+import { type Publication, PublicationError, printPublishedName } from '../../script/values/publication.ts';
 import type { Request } from '../../script/values/request.ts';
 import { createScope, type RunContext } from '../../script/values/scope.ts';
 import type { Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
 import { PublicationRaceError } from '../outcome/errors.ts';
-import { locate, StatementError } from '../outcome/statement-error.ts';
+import { locateStatement, StatementError } from '../outcome/statement-error.ts';
 import { checkTargets } from './check-targets.ts';
 import { describeSchema, type PublicationLog } from './publication-log.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
@@ -224,7 +224,7 @@ class BlockPublisher {
   }
 
   #printTarget(): string {
-    return printTarget(this.#publication, this.#options.context.dialect);
+    return printPublishedName(this.#publication, this.#options.context.dialect);
   }
 
   /** Null if the table cannot be counted: the publication is valid anyway. */
@@ -285,7 +285,7 @@ class BlockPublisher {
       throw this.#createError(`a published view cannot read the temporary object \`${temporary}\``);
     }
     await this.#warnOfGap(target, 'view');
-    await locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
+    await locateStatement(query, () => connection.publishing.replaceView(target, query.sql, signal));
   }
 
   async #publishTable(target: PublishedName): Promise<void> {

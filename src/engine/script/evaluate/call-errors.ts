@@ -14,7 +14,7 @@ const MAX_DEPTH = 1024;
  * Throws a DiagnosticError if a called block is already among the running calls, which are ordered from the outermost
  * to the innermost, or if the call is nested too deeply.
  */
-export function checkNesting(open: readonly BlockCall[], call: BlockCall): void {
+export function checkCycle(open: readonly BlockCall[], call: BlockCall): void {
   const { block, site } = call;
   const first = open.findIndex((other) => other.block.declaration === block.declaration);
   if (first === -1) {

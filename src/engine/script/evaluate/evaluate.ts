@@ -28,7 +28,7 @@ import type {
   Parameter,
 } from '../syntax/ast.ts';
 import { BINARY, toCondition, UNARY } from '../values/operators.ts';
-import { isFile, type Publication, printTarget, readPublication } from '../values/publication.ts';
+import { isFile, type Publication, printPublishedName, readPublication } from '../values/publication.ts';
 import type { Evaluation } from '../values/request.ts';
 import { findReference, printHint, type Resolved } from '../values/resolve.ts';
 import { createScope, type RunContext, type Scope, toSite } from '../values/scope.ts';
@@ -269,7 +269,7 @@ function* callBlock(
   const isRead = isObject && areDefaults(args, settleDefaults(block, scope.context));
   const refusal = isObject && !isRead ? explainOnlyDefaults(block) : null;
   if (refusal !== null) throw errorAt(scope, expression.callee, refusal);
-  const target = isRead ? printTarget(published, scope.context.dialect) : null;
+  const target = isRead ? printPublishedName(published, scope.context.dialect) : null;
   if (use !== 'rows' && target !== null) return { kind: 'relation', name: target };
   const site = toSite(scope, expression);
   const call = { block, args, site };

@@ -127,7 +127,7 @@ export function unknownType(type: string): PublicationError {
 }
 
 /** The name of the published object in SQL (docs/reference/publishing.md#names): plain names are not quoted. */
-export function printTarget({ schema, name }: Publication, { printName }: SqlDialect): string {
+export function printPublishedName({ schema, name }: Publication, { printName }: SqlDialect): string {
   return schema === null ? printName(notNull(name)) : `${printName(schema)}.${printName(notNull(name))}`;
 }
 

@@ -33,7 +33,7 @@ export async function createCertificate(
     keySize: RSA_BITS,
     algorithm: 'sha256',
     notBeforeDate: now,
-    notAfterDate: findEnd(now, validity),
+    notAfterDate: findCertificateEnd(now, validity),
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
@@ -43,7 +43,7 @@ export async function createCertificate(
 }
 
 /** The end of a certificate that begins now. If the month has no such day, it is the last day of the month. */
-export function findEnd(now: Date, { count, unit }: CertificateValidity): Date {
+export function findCertificateEnd(now: Date, { count, unit }: CertificateValidity): Date {
   const end = new Date(now);
   if (unit === 'days') {
     end.setUTCDate(end.getUTCDate() + count);

@@ -8,7 +8,7 @@ import {
   listElements,
   NAMESPACE,
   readAttribute,
-  readText,
+  readElementText,
   SUCCESS,
 } from './xml.ts';
 
@@ -88,7 +88,7 @@ function checkHead(root: XmlElement, expected: ResponseExpectations, checker: Ch
   checker.require('destination', destination === expected.callbackUrl, `it is ${destination ?? 'missing'}`);
   const [issuer] = findChildren(root, NAMESPACE.assertion, 'Issuer');
   // The assertion always has an issuer; that of the response is optional.
-  const name = issuer === undefined ? expected.identityProvider.entityId : readText(issuer);
+  const name = issuer === undefined ? expected.identityProvider.entityId : readElementText(issuer);
   checker.require('issuer', name === expected.identityProvider.entityId, `it is ${name}`);
 }
 

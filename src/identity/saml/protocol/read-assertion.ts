@@ -3,7 +3,7 @@ import { elementAt } from '../../../invariants/must.ts';
 import { EMAIL_FORMAT } from '../names.ts';
 import type { Checker } from './checks.ts';
 import type { ResponseExpectations, SamlSession, VerifiedResponse } from './expectations.ts';
-import { findChildren, NAMESPACE, readAttribute, readText } from './xml.ts';
+import { findChildren, NAMESPACE, readAttribute, readElementText } from './xml.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /** An address of visible ASCII characters, as in RFC 5321 without quotes, comments and address literals. */
@@ -20,7 +20,7 @@ export function readAssertion(
   checker: Checker,
 ): VerifiedResponse {
   const [issuer] = findChildren(assertion, NAMESPACE.assertion, 'Issuer');
-  const issuerName = issuer === undefined ? null : readText(issuer);
+  const issuerName = issuer === undefined ? null : readElementText(issuer);
   checker.require(
     'assertion-issuer',
     issuerName === expected.identityProvider.entityId,
@@ -48,7 +48,7 @@ export function readAssertion(
 function readSubject(subject: XmlElement | undefined, checker: Checker): Omit<SamlSession, 'sessionIndex'> {
   const names = subject === undefined ? [] : findChildren(subject, NAMESPACE.assertion, 'NameID');
   const [name] = names;
-  const text = (name && readText(name)) ?? '';
+  const text = (name && readElementText(name)) ?? '';
   const isAddress = names.length === 1 && text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
   checker.require('name-id', isAddress, `${names.length} NameIDs, the first of ${text.length} characters`);
   const read = (attribute: string) => (name === undefined ? null : readAttribute(name, attribute));
@@ -101,7 +101,7 @@ function checkConditions(assertion: XmlElement, expected: ResponseExpectations, 
   const restrictions =
     conditions === undefined ? [] : findChildren(conditions, NAMESPACE.assertion, 'AudienceRestriction');
   const audiences = restrictions.map((restriction) =>
-    findChildren(restriction, NAMESPACE.assertion, 'Audience').map((audience) => readText(audience)),
+    findChildren(restriction, NAMESPACE.assertion, 'Audience').map((audience) => readElementText(audience)),
   );
   const isForUs =
     audiences.length > 0 && audiences.every((names) => names.length === 1 && names[0] === expected.entityId);
@@ -149,7 +149,7 @@ function readAttributes(
       name: readAttribute(attribute, 'Name') ?? '',
       // A value with child elements is not a string.
       values: findChildren(attribute, NAMESPACE.assertion, 'AttributeValue').map(
-        (value) => readText(value) ?? '',
+        (value) => readElementText(value) ?? '',
       ),
     }));
   const single = (name: string) => readSingle(attributes, name, checker);

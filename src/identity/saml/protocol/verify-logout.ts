@@ -8,7 +8,7 @@ import {
   listElements,
   NAMESPACE,
   readAttribute,
-  readText,
+  readElementText,
   SUCCESS,
   withDocument,
 } from './xml.ts';
@@ -45,7 +45,7 @@ export function verifyLogout(query: string, expected: LogoutExpectations): Verif
     return withDocument(xml, ({ root }) => {
       require('logout-root', isNamed(root, NAMESPACE.protocol, 'LogoutResponse'), `the root is ${root.name}`);
       const [issuer] = findChildren(root, NAMESPACE.assertion, 'Issuer');
-      const name = issuer === undefined ? null : readText(issuer);
+      const name = issuer === undefined ? null : readElementText(issuer);
       require('logout-issuer', name === expected.identityProvider.entityId, `it is ${name}`);
       const destination = readAttribute(root, 'Destination');
       require('logout-destination', destination === null ||

@@ -72,7 +72,7 @@ export function readAttribute(element: XmlElement, name: string): string | null 
 }
 
 /** The content of an element that contains only text; null if it has child elements. */
-export function readText(element: XmlElement): string | null {
+export function readElementText(element: XmlElement): string | null {
   for (let node = element.firstChild; node !== null; node = node.next) {
     if (!(node instanceof XmlText)) return null;
   }

@@ -1,5 +1,9 @@
 import { checkName, checkText } from '../../check-text.ts';
-import { type CertificateValidity, findEnd, VALIDITY_UNITS } from '../metadata/create-certificate.ts';
+import {
+  type CertificateValidity,
+  findCertificateEnd,
+  VALIDITY_UNITS,
+} from '../metadata/create-certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { samlErrors } from './errors.ts';
 
@@ -128,8 +132,8 @@ function checkValidity(validity: CertificateValidity): void {
   const isCount = Number.isInteger(count) && count >= 1 && count <= MAX_YEARS * 366;
   const begin = new Date(0);
   if (!isCount || !VALIDITY_UNITS.includes(unit)) throw samlErrors.notAValidity(MAX_YEARS);
-  const longest = findEnd(begin, { count: MAX_YEARS, unit: 'years' });
-  if (findEnd(begin, validity) > longest) throw samlErrors.notAValidity(MAX_YEARS);
+  const longest = findCertificateEnd(begin, { count: MAX_YEARS, unit: 'years' });
+  if (findCertificateEnd(begin, validity) > longest) throw samlErrors.notAValidity(MAX_YEARS);
 }
 
 /** Formats a change for the audit log, without the content of metadata. */

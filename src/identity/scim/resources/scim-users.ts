@@ -28,8 +28,8 @@ import {
   findChange,
   isExternal,
   locateUser,
-  readDocument,
   replaceDocument,
+  toUserDocument,
 } from './user-document.ts';
 import { USER_TYPE } from './user-schema.ts';
 
@@ -94,7 +94,7 @@ async function change(
     asClient(context, client, 'write', () => {
       const user = getUser(context, id);
       checkVersion(ifMatch, user.revision);
-      const after = revise(readDocument(user));
+      const after = revise(toUserDocument(user));
       if (hasPassword(after)) checkPasswordChange(client.principal, user);
       if (password === null && hasPassword(after)) return { status: 'unhashed', after } as const;
       const changed = changeUser(context, client, user, after, password ?? NO_PASSWORD);
@@ -117,7 +117,7 @@ function changeUser(
   after: ScimObject,
   { hash, warning }: ExtractedPassword,
 ): User {
-  const before = readDocument(user);
+  const before = toUserDocument(user);
   const given = checkChange(findChange(user, before, after));
   const isExternalNow = isExternal(after) ?? user.external;
   const passwordHash = isExternalNow ? undefined : hash;

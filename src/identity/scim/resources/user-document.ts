@@ -16,7 +16,7 @@ const ENTERPRISE = elementAt(USER_TYPE.extensions, 0).id;
 
 /** A user as responses have it (docs/reference/scim-users.md#attributes); `groups` are the groups of the user. */
 export function printUser(user: User, groups: readonly MembershipRow[], base: string): ScimObject {
-  const document = readDocument(user);
+  const document = toUserDocument(user);
   return {
     emails: [],
     roles: [],
@@ -44,7 +44,7 @@ export function locateUser(id: string, base: string): string {
  * The current values of the attributes that a client can set, except the password and `superUser`; without a
  * prototype.
  */
-export function readDocument(user: User): ScimObject {
+export function toUserDocument(user: User): ScimObject {
   const stored = readStored(user);
   const { externalId, displayName, userName, active, external } = user;
   const document = mergeObjects(stored, {

@@ -1,7 +1,7 @@
 import { present } from '../../../invariants/must.ts';
 import type { DataType, JoinType } from '../../model/model.ts';
 import type { DimensionDocument, LayerDocument } from '../../model/model-schema.ts';
-import { readExpression } from '../../model/read-expression.ts';
+import { readModelExpression } from '../../model/read-model-expression.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import {
   addEntity,
@@ -16,7 +16,7 @@ import {
 } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
-import { isColumn, listWords, readName } from '../draft/foreign-sql.ts';
+import { isColumn, listForeignTokens, readName } from '../draft/foreign-sql.ts';
 import type { Foreign } from '../draft/read-foreign.ts';
 import type { Cube, CubeMember, CubeScope } from './cube-scope.ts';
 import { readCubeMeasure } from './read-cube-measure.ts';
@@ -266,7 +266,7 @@ const WORDS =
 
 /** Finds a name in a condition that does not clearly belong to one side. */
 function findBareName(sql: string, { lexicalRules }: CubeScope): string | undefined {
-  const words = listWords(sql, lexicalRules);
+  const words = listForeignTokens(sql, lexicalRules);
   return words.find((word, at) => {
     const isNamed = words[at - 1]?.text === '.' || ['.', '('].includes(words[at + 1]?.text ?? '');
     return readName(word) !== null && !isNamed && !WORDS.test(word.text);
@@ -288,7 +288,7 @@ function isInverse(
   { lexicalRules }: CubeScope,
 ): boolean {
   const toPairs = (expr: string) =>
-    readExpression(expr, [cube.entity.name, other.entity.name], lexicalRules)
+    readModelExpression(expr, [cube.entity.name, other.entity.name], lexicalRules)
       .equalities?.map(({ left, right }) => `${left}=${right}`.toLowerCase())
       .sort()
       .join();

@@ -2,7 +2,7 @@ import { importMessages } from '../draft/errors.ts';
 import {
   isColumn,
   joinConditions,
-  listWords,
+  listForeignTokens,
   qualifySql,
   quoteQualifier,
   readName,
@@ -40,7 +40,7 @@ export function dropQualifiers(
   { lexicalRules }: CubeScope,
 ): SqlReading {
   if ('why' in reading) return reading;
-  const words = listWords(reading.sql, lexicalRules);
+  const words = listForeignTokens(reading.sql, lexicalRules);
   let sql = '';
   let at = 0;
   for (const [index, word] of words.entries()) {

@@ -7,7 +7,7 @@ import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import {
   joinConditions,
-  listWords,
+  listForeignTokens,
   type Replacement,
   readName,
   replaceSpans,
@@ -283,7 +283,7 @@ function replaceNames(
   inputs: ReadonlyMap<string, Input>,
   lexicalRules: DbtScope['lexicalRules'],
 ): string | null {
-  const replacements = listWords(expr, lexicalRules).flatMap((word) => {
+  const replacements = listForeignTokens(expr, lexicalRules).flatMap((word) => {
     const input = inputs.get(readName(word) ?? '');
     return input === undefined ? [] : [{ start: word.start, end: word.end, sql: input.sql }];
   });

@@ -2,7 +2,7 @@ import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import { elementAt } from '../../../invariants/must.ts';
 import { findAggregation } from '../../model/aggregate-functions.ts';
 import type { AggregationType } from '../../model/model.ts';
-import { printPieces, readExpression } from '../../model/read-expression.ts';
+import { printPieces, readModelExpression } from '../../model/read-model-expression.ts';
 import { findCalls, scanExpression } from '../../model/scan-expression.ts';
 
 /** A token of SQL with its text. */
@@ -14,7 +14,7 @@ export interface ForeignToken {
 }
 
 /** The words of a piece of SQL, without spaces and comments. */
-export function listWords(text: string, lexicalRules: LexicalRules): readonly ForeignToken[] {
+export function listForeignTokens(text: string, lexicalRules: LexicalRules): readonly ForeignToken[] {
   return scanExpression(text, lexicalRules).tokens.map(({ kind, start, end }) => ({
     kind,
     text: text.slice(start, end),
@@ -77,7 +77,7 @@ export function readName({ kind, text }: ForeignToken): string | null {
 
 /** Whether SQL is only the name of a column. */
 export function isColumn(text: string, lexicalRules: LexicalRules): boolean {
-  const [word, ...more] = listWords(text, lexicalRules);
+  const [word, ...more] = listForeignTokens(text, lexicalRules);
   return word !== undefined && more.length === 0 && readName(word) !== null;
 }
 
@@ -89,7 +89,7 @@ export function qualifySql(text: string, entity: string, lexicalRules: LexicalRu
   const [, call, column, rest] = CAST.exec(text) ?? [];
   if (column !== undefined && isColumn(column, lexicalRules))
     return `${call}${quoteQualifier(entity, lexicalRules)}.${column}${rest}`;
-  const { qualified } = readExpression(text, [entity], lexicalRules);
+  const { qualified } = readModelExpression(text, [entity], lexicalRules);
   return qualified === null ? null : printPieces(qualified, [quoteQualifier(entity, lexicalRules)]);
 }
 
@@ -103,7 +103,7 @@ export function readAggregate(sql: string, lexicalRules: LexicalRules): ReadAggr
   const text = unwrapSql(sql, lexicalRules);
   const calls = findCalls(scanExpression(text, lexicalRules));
   if (calls.every(({ kind }) => kind === 'scalar')) return null;
-  const read = readCall(text, listWords(text, lexicalRules));
+  const read = readCall(text, listForeignTokens(text, lexicalRules));
   return read === null
     ? { aggregation: 'CUSTOM', expr: text }
     : { ...read, expr: unwrapSql(read.expr, lexicalRules) };
@@ -146,7 +146,7 @@ function hasComma(words: readonly ForeignToken[]): boolean {
 
 /** Whether SQL contains a window function. */
 export function hasWindow(text: string, lexicalRules: LexicalRules): boolean {
-  const words = listWords(text, lexicalRules);
+  const words = listForeignTokens(text, lexicalRules);
   return words.some(
     (word, at) => word.kind === 'word' && /^over$/i.test(word.text) && words[at + 1]?.text === '(',
   );
@@ -154,7 +154,7 @@ export function hasWindow(text: string, lexicalRules: LexicalRules): boolean {
 
 /** Removes parentheses around the whole SQL. */
 export function unwrapSql(text: string, lexicalRules: LexicalRules): string {
-  let words = listWords(text, lexicalRules);
+  let words = listForeignTokens(text, lexicalRules);
   if (words.length < 3 || !isEnclosed(words)) return text;
   while (words.length > 2 && isEnclosed(words)) words = words.slice(1, -1);
   return text.slice(elementAt(words, 0).start, elementAt(words, -1).end);

@@ -6,7 +6,7 @@ import type { MeasureDocument, RelationshipDocument } from '../../model/model-sc
 import { type EntityDraft, findSqlError, type ModelDraft } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
-import { listWords } from '../draft/foreign-sql.ts';
+import { listForeignTokens } from '../draft/foreign-sql.ts';
 import type { PartLocation } from '../draft/losses.ts';
 
 /** A dataset with its entity. */
@@ -88,7 +88,7 @@ function findForeignSyntax(
   { platform, lexicalRules }: OssieScope,
 ): string | null {
   if (lexicalRules.doubleQuotes === 'name' || !/SQL/.test(dialect)) return null;
-  const words = listWords(text, lexicalRules);
+  const words = listForeignTokens(text, lexicalRules);
   const isQuoted = words.some((word) => word.kind === 'string' && word.text.startsWith('"'));
   if (isQuoted) return importMessages.platformSql('a name in double quotes', platform);
   const isJoined = words.some(({ text: sign, end }, at) => sign === '|' && words[at + 1]?.start === end);

@@ -6,7 +6,7 @@ import type { DimensionDocument, LayerDocument } from '../../model/model-schema.
 import { addEntity, addMoment, type EntityDraft, findSqlError, toFieldKeys, toName } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
-import { listWords, readName, toColumn } from '../draft/foreign-sql.ts';
+import { listForeignTokens, readName, toColumn } from '../draft/foreign-sql.ts';
 import {
   type OssieScope,
   type OwnPart,
@@ -147,7 +147,7 @@ function findUnclear(
   fields: ReadonlyMap<string, string>,
   { lexicalRules }: OssieScope,
 ): string | undefined {
-  const names = listWords(expr, lexicalRules).flatMap((word) => readName(word) ?? []);
+  const names = listForeignTokens(expr, lexicalRules).flatMap((word) => readName(word) ?? []);
   return names.find((name) => {
     const key = name.toLowerCase();
     const other = fields.get(key);

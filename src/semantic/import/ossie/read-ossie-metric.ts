@@ -9,7 +9,7 @@ import {
   type ForeignToken,
   hasWindow,
   isColumn,
-  listWords,
+  listForeignTokens,
   readAggregate,
   readName,
   replaceSpans,
@@ -81,7 +81,7 @@ interface Metric {
 }
 
 function readMeasure(map: ForeignMap, { name, text, type }: Metric, scope: OssieScope): Placed | undefined {
-  const words = listWords(text, scope.lexicalRules);
+  const words = listForeignTokens(text, scope.lexicalRules);
   const chains = listChains(words, scope);
   if (typeof chains === 'string') return map.drop(chains);
   const datasets = new Set(chains.flatMap(({ dataset }) => dataset ?? []));

@@ -7,7 +7,7 @@ import { modelMessages } from '../model-messages.ts';
 import { describeTwin } from '../read/check-entity.ts';
 import type { Findings } from '../read/findings.ts';
 import type { MergedLayer } from '../read/merge-files.ts';
-import { readExpression } from '../read-expression.ts';
+import { readModelExpression } from '../read-model-expression.ts';
 import {
   findQualifiedColumns,
   findTextComparison,
@@ -61,7 +61,7 @@ function warnAboutSides({ name, platform, file, document }: PlacedEntity, findin
   for (const relationship of document.relationships ?? []) {
     const { name: relationshipName = '', to_entity: to = '', expr = '' } = relationship;
     const sides = [name, to === name ? relationshipName : to] as const;
-    const { written } = readExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexicalRules);
+    const { written } = readModelExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexicalRules);
     if ([0, 1].every((side) => written.includes(side))) continue;
     findings.warn({ file, document: relationship }, 'expr', modelMessages.oneSided(sides));
   }

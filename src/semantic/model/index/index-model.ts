@@ -14,7 +14,7 @@ import type {
   Relationship,
   Unreachable,
 } from '../model.ts';
-import { type ModelExpression, readExpression } from '../read-expression.ts';
+import { type ModelExpression, readModelExpression } from '../read-model-expression.ts';
 
 /** A relationship in one direction (docs/reference/semantic-numbers.md#paths). */
 export interface Edge {
@@ -69,7 +69,7 @@ export interface ModelIndex {
   readonly domains: readonly Domain[];
   /** Parsed expressions of the model, per lexical rules. */
   readonly expressions: WeakMap<LexicalRules, Map<string, ModelExpression>>;
-  /** The results of `findPath`, by start entity. */
+  /** The results of `findJoinPath`, by start entity. */
   readonly routes: Map<IndexedEntity, ReadonlyMap<IndexedEntity, Route>>;
 }
 
@@ -133,7 +133,7 @@ export function findExpression(
   const known = expressions.get(lexicalRules) ?? new Map<string, ModelExpression>();
   expressions.set(lexicalRules, known);
   const key = `${names.join('\0')}\0${text}`;
-  const expression = known.get(key) ?? readExpression(text, names, lexicalRules);
+  const expression = known.get(key) ?? readModelExpression(text, names, lexicalRules);
   known.set(key, expression);
   return expression;
 }
@@ -226,7 +226,7 @@ class EdgeList {
 /** A string that is equal for equal conditions, even if different entities declare them. */
 function normalize(expr: string, names: readonly [string, string], lexicalRules: LexicalRules): string {
   const isTurned = names[0] > names[1];
-  const { equalities } = readExpression(expr, names, lexicalRules);
+  const { equalities } = readModelExpression(expr, names, lexicalRules);
   if (equalities === null) return expr.replace(/\s+/g, ' ').trim();
   const texts = equalities.map(({ left, right }) => (isTurned ? `${right}=${left}` : `${left}=${right}`));
   return texts.sort().join(' AND ');

@@ -13,13 +13,13 @@ type Routes = ReadonlyMap<IndexedEntity, Route>;
  * `refused` if there is no path, if several cheapest paths tie (the error lists them as the `entity` of a field names
  * them), or if the cheapest path needs a relationship without SQL.
  */
-export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
+export function findJoinPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
   const path = findPathOrError(index, from, to);
   if (path instanceof SemanticError) throw path;
   return path;
 }
 
-/** Like `findPath`, but returns the error. */
+/** Like `findJoinPath`, but returns the error. */
 export function findPathOrError(
   index: ModelIndex,
   from: IndexedEntity,

@@ -24,7 +24,7 @@ import type {
 import {
   findCalls,
   findWindowFunction,
-  isList,
+  isCommaList,
   type ScannedExpression,
   scanExpression,
 } from '../scan-expression.ts';
@@ -209,7 +209,7 @@ function checkRowSql(
 function readOne(owner: object, key: string, text: string, check: Check): ScannedExpression | null {
   const expression = readSql(owner, key, text, check);
   if (expression === null) return null;
-  const error = isList(expression) ? modelMessages.several() : findReserved(expression, check.platform);
+  const error = isCommaList(expression) ? modelMessages.several() : findReserved(expression, check.platform);
   if (error === null) return expression;
   check.refuse(owner, key, error);
   return null;

@@ -71,7 +71,7 @@ function listMatches(model: Model, index: ModelIndex, names: readonly NameSyntax
     within.map(({ entity }) => entity),
   );
   if (entities.length > 0) return entities.map((name) => toPlace(entryOf(index.entities, name)));
-  const path = last.isQuoted ? findPath(index, last.text) : undefined;
+  const path = last.isQuoted ? findEntityPath(index, last.text) : undefined;
   return path !== undefined && within.some(({ entity }) => entity === path.start.entity.name) ? [path] : [];
 }
 
@@ -80,7 +80,7 @@ function toPlace(entity: IndexedEntity): EntityPlace {
 }
 
 /** Finds an entity, or a path: an entity and relationship names, joined with dots. */
-export function findPath({ entities }: ModelIndex, text: string): EntityPlace | undefined {
+export function findEntityPath({ entities }: ModelIndex, text: string): EntityPlace | undefined {
   const entity = entities.get(text);
   if (entity !== undefined) return toPlace(entity);
   for (let dot = text.lastIndexOf('.'); dot > 0; dot = text.lastIndexOf('.', dot - 1)) {

@@ -9,7 +9,7 @@ import type { NameSyntax, RelationSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import type { EntityScope, ScopeEntity, ScopeView, TranslateEntityJoin } from './entity-scope.ts';
 import type { FromItem, NameEnvironment, SourceSyntax } from './environment.ts';
-import { coverNames, type EntityPlace, extend, findEntity, findPath } from './find-entity.ts';
+import { coverNames, type EntityPlace, extend, findEntity, findEntityPath } from './find-entity.ts';
 import { joinResults, type OpenResult } from './join-results.ts';
 import { listJoined } from './list-joined.ts';
 import { matchName, matchNamed, printNames } from './match-name.ts';
@@ -17,7 +17,7 @@ import { matchName, matchNamed, printNames } from './match-name.ts';
 /**
  * Creates the scope of the entities, transparent sub-queries and joined results in FROM. Throws a SemanticSqlError.
  */
-export function createScope(
+export function createNameScope(
   environment: NameEnvironment,
   from: readonly RelationSyntax[],
   translateOn: TranslateEntityJoin,
@@ -216,7 +216,7 @@ function findIn(scope: EntityScope, place: EntityPlace, name: NameSyntax): Field
  */
 function findReached(scope: EntityScope, places: readonly EntityPlace[], name: NameSyntax): FieldUse | null {
   const dot = name.text.lastIndexOf('.');
-  const target = name.isQuoted && dot > 0 ? findPath(scope.index, name.text.slice(0, dot)) : undefined;
+  const target = name.isQuoted && dot > 0 ? findEntityPath(scope.index, name.text.slice(0, dot)) : undefined;
   if (target === undefined) return null;
   const field = name.text.slice(dot + 1);
   const [reached] = places.flatMap((from) => reach(scope, from, target, name) ?? []);

@@ -11,7 +11,7 @@ import {
 } from '../../expression/create-expression.ts';
 import type { TypedExpression } from '../../expression/expression.ts';
 import { foldConstant } from '../../expression/fold-constant.ts';
-import { findFunction } from '../../expression/functions.ts';
+import { findPortableFunction } from '../../expression/functions.ts';
 import { printMoment } from '../../model/local-time.ts';
 import type { ValueType } from '../../model/model.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
@@ -34,7 +34,7 @@ export function translateCall<Field>(
     readClock(name, syntax, translation) ??
     rewriteCall(name, syntax, translation);
   if (known !== null) return known;
-  const entry = findFunction(name);
+  const entry = findPortableFunction(name);
   if ('suggestion' in entry) {
     throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, entry.suggestion));
   }
@@ -49,7 +49,7 @@ export function readFunctionName({ name }: CallSyntax): string {
 /** Only aggregates and window functions accept DISTINCT, FILTER, OVER and `*`. */
 function checkScalar(syntax: CallSyntax, name: string): void {
   if (!syntax.isDistinct && !syntax.isStar && syntax.filter === null && syntax.over === null) return;
-  const entry = findFunction(name);
+  const entry = findPortableFunction(name);
   const near = 'suggestion' in entry ? entry.suggestion : undefined;
   throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, near));
 }

@@ -20,7 +20,7 @@ import type { CallSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { addUnits, readInterval, STEPS } from './translate-interval.ts';
 import type { TranslationContext } from './translation.ts';
-import { findUnit, readText } from './units.ts';
+import { findUnit, readTextLiteral } from './units.ts';
 
 const GRAINS: Readonly<Record<Grain, Grain>> = {
   day: 'day',
@@ -115,7 +115,7 @@ function moveToZone<Field>(
   { translate }: TranslationContext<Field>,
 ): TypedExpression<Field> {
   const [zone, value, ...others] = syntax.args;
-  const name = readText(zone) ?? '';
+  const name = readTextLiteral(zone) ?? '';
   const timezone = findTimeZone(name);
   if (timezone === null || value === undefined || others.length > 0) {
     throw new SemanticSqlError(zone ?? syntax, translationTexts.timeZone(name));
@@ -144,7 +144,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 /** Reads the unit, the first of `count` arguments. */
 function readUnit<Unit>(call: CallSyntax, units: Readonly<Record<string, Unit>>, count: number): Unit {
   const [first] = call.args;
-  const word = readText(first);
+  const word = readTextLiteral(first);
   const unit = word === null ? undefined : findUnit(word, units);
   if (unit !== undefined && call.args.length === count) return unit;
   const { text } = call.name;

@@ -29,6 +29,6 @@ export function findUnit<Unit>(word: string, units: Readonly<Record<string, Unit
 }
 
 /** The text of a literal; null for any other expression. */
-export function readText(syntax: ExpressionSyntax | undefined): string | null {
+export function readTextLiteral(syntax: ExpressionSyntax | undefined): string | null {
   return syntax?.kind === 'literal' && syntax.type === 'text' ? syntax.text : null;
 }

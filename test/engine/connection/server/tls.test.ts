@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { resolveOptions } from '../../../../src/engine/connection/contract/kind.ts';
 import { postgresqlKind } from '../../../../src/engine/connection/postgresql/kind.ts';
-import { isLocal } from '../../../../src/engine/connection/server/options.ts';
+import { isLocalHost } from '../../../../src/engine/connection/server/options.ts';
 import { readTls } from '../../../../src/engine/connection/server/tls.ts';
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['10.0.0.1', false],
   ['::2', false],
 ])('a connection to %s stays on this machine: %s', async (host, isOwn) => {
-  expect(isLocal(host)).toBe(isOwn);
+  expect(isLocalHost(host)).toBe(isOwn);
   // The password goes to any other host in encrypted form only.
   const options = resolveOptions(postgresqlKind, { options: { host, user: 'ann' }, overrides: {} });
   expect((await readTls(options)) === null).toBe(isOwn);

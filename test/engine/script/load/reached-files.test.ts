@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { SourceReading } from '../../../../src/engine/project/file-tree.ts';
 import { createLocalLoader } from '../../../../src/engine/project/local-loader.ts';
 import type { ScriptLoader } from '../../../../src/engine/project/script-loader.ts';
-import { listSources, type Need } from '../../../../src/engine/project/snapshot.ts';
+import { listSnapshotSources, type Need } from '../../../../src/engine/project/snapshot.ts';
 import { compileFile } from '../../../../src/engine/script/compile.ts';
 import { collectSnapshot } from '../../../../src/engine/script/load/collect-snapshot.ts';
 import { checkSnapshot, loadProgram } from '../../../../src/engine/script/load/load-program.ts';
@@ -171,7 +171,7 @@ describe('a run', () => {
     ]);
     const collect = (params: Params) =>
       collectSnapshot(createLoader(new Map([['p', files]])), [{ id: 'p', file: 'main.sql' }], params);
-    const texts = (params: Params) => listSources(collect(params)).map(({ name }) => name);
+    const texts = (params: Params) => listSnapshotSources(collect(params)).map(({ name }) => name);
     expect([texts({}), texts({ day: 1 }), texts({ $day: 1 })]).toEqual([
       ['main.sql'],
       ['a.sql', 'main.sql'],

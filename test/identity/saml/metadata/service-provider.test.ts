@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CertificateValidity,
   createCertificate,
-  findEnd,
+  findCertificateEnd,
   type ServiceKey,
 } from '../../../../src/identity/saml/metadata/create-certificate.ts';
 import { printServiceProviderMetadata } from '../../../../src/identity/saml/metadata/service-provider.ts';
@@ -42,7 +42,7 @@ describe('a certificate', () => {
     [{ count: 12, unit: 'months' }, '2027-01-31T10:00:00.000Z'],
     [{ count: 3, unit: 'years' }, '2029-01-31T10:00:00.000Z'],
   ])('of %j ends at %s', (validity, end) => {
-    expect(findEnd(NOW, validity).toISOString()).toBe(end);
+    expect(findCertificateEnd(NOW, validity).toISOString()).toBe(end);
   });
 
   it('contains the beginning of a long name', async () => {

@@ -9,7 +9,14 @@ import {
 } from './functions.ts';
 import type { PathCheck } from './paths.ts';
 import { findTablePlaces, PAUSE, type TablePlace } from './tables.ts';
-import { isMark, isName, isWord, readLiteral, type SignificantToken, type TokenList } from './tokens.ts';
+import {
+  isMark,
+  isName,
+  isWord,
+  readStringLiteral,
+  type SignificantToken,
+  type TokenList,
+} from './tokens.ts';
 
 /** The rules by which a text is checked. */
 export interface Knowledge {
@@ -69,7 +76,7 @@ function findCallDiagnostic(
 
 /** The only argument must be a plain string: a setting that reveals nothing about the machine. */
 function findSettingDiagnostic(tokens: TokenList, name: number): GateDiagnostic | null {
-  const literal = readLiteral(tokens.at(name + 2));
+  const literal = readStringLiteral(tokens.at(name + 2));
   const isAll = isMark(tokens.at(name + 3), ')');
   if (literal !== null && isAll && SHOWN_SETTINGS.has(literal.toLowerCase())) return null;
   return gateDiagnostics.shown(literal ?? '', tokens.at(name)!.start);
@@ -93,7 +100,7 @@ function findReaderDiagnostic(
   const isClosed = list === null || isMark(tokens.at(at), list.close);
   const isAll = isMark(tokens.at(at + 1), ',') || isMark(tokens.at(at + 1), ')');
   for (const file of files) {
-    const literal = readLiteral(file);
+    const literal = readStringLiteral(file);
     if (literal === null || !isClosed || !isAll)
       return gateDiagnostics.reader(tokens.at(name)!.text, tokens.at(name)!.start);
     const diagnostic = paths.findDiagnostic(literal, file!.start);
@@ -123,7 +130,7 @@ function findTableDiagnostic(
   { paths, barred }: Knowledge,
 ): GateDiagnostic | null {
   if (path === null) {
-    const literal = readLiteral(token);
+    const literal = readStringLiteral(token);
     // Adjacent string literals form one string.
     if (literal === null || tokens.at(at + 1)?.kind === 'string') return gateDiagnostics.literal(token.start);
     if (DATABASE_FILE.test(literal)) return gateDiagnostics.database(literal, token.start);

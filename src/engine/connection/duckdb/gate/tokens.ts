@@ -179,7 +179,7 @@ export function isName(token: SignificantToken | undefined): token is Significan
 }
 
 /** The content of a plain string literal; null for other tokens (including `E'…'` and `$$…$$`). */
-export function readLiteral(token: SignificantToken | undefined): string | null {
+export function readStringLiteral(token: SignificantToken | undefined): string | null {
   if (token?.kind !== 'string' || !token.text.startsWith("'")) return null;
   return unquote(token.text, "'");
 }

@@ -1,5 +1,5 @@
 import type { StringRecords } from './decoder.ts';
-import { CODE } from './read-strings-code.ts';
+import { READ_STRINGS_CODE } from './read-strings-code.ts';
 
 /** What `read-strings.wat` exports. */
 interface Compiled {
@@ -37,7 +37,7 @@ class StringReader {
   readonly #sums: Float64Array;
 
   constructor() {
-    const code = new WebAssembly.Module(Buffer.from(CODE, 'base64'));
+    const code = new WebAssembly.Module(Buffer.from(READ_STRINGS_CODE, 'base64'));
     const { memory, read } = new WebAssembly.Instance(code).exports as unknown as Compiled;
     this.#read = read;
     this.#bytes = new Uint8Array(memory.buffer);

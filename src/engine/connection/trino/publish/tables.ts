@@ -5,7 +5,7 @@ import type { Run } from '../../contract/run-inner.ts';
 import { findPublished } from '../../server/publishing.ts';
 import type { Statements, StoredRows } from '../../server/publishing-platform.ts';
 import { ASIDE } from '../relations/scratch-schema.ts';
-import { typeNulls, typeTexts } from '../relations/typed-query.ts';
+import { typeNullColumns, typeTexts } from '../relations/typed-query.ts';
 import type { Abilities } from './abilities.ts';
 import {
   hasColumnsOf,
@@ -50,7 +50,12 @@ export class Tables {
   }
 
   /** Creates an object; `statement` ends with its name and options. */
-  async create(statement: string, query: string, signal: AbortSignal, type = typeNulls): Promise<StoredRows> {
+  async create(
+    statement: string,
+    query: string,
+    signal: AbortSignal,
+    type = typeNullColumns,
+  ): Promise<StoredRows> {
     const [before, after] = await type(this.#runAny, query, signal);
     const created = await this.#statements.around([`${statement} AS ${before}`, query, after], signal);
     return { count: created.kind === 'done' ? created.rowsChanged : null };
@@ -60,7 +65,12 @@ export class Tables {
     await this.#hidden.placeOf(fresh).holdName(fresh.name, signal);
     // Catalogs that replace tables, such as those of Iceberg, have no texts of a limited length.
     const hasLengths = !(await this.#abilities.replacesTables(fresh, signal));
-    return this.create(`CREATE TABLE ${print(fresh)}`, query, signal, hasLengths ? typeTexts : typeNulls);
+    return this.create(
+      `CREATE TABLE ${print(fresh)}`,
+      query,
+      signal,
+      hasLengths ? typeTexts : typeNullColumns,
+    );
   }
 
   /** Puts a target aside while `make` creates it again. */

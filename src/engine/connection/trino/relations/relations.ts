@@ -5,7 +5,7 @@ import { DatabaseError, type Relations } from '../../contract/connection.ts';
 import { isRepeatable, STABLE_AGGREGATES } from '../../contract/is-repeatable.ts';
 import { type Run, readTexts, runAround } from '../../contract/run-inner.ts';
 import { type SchemaName, ScratchSchema } from './scratch-schema.ts';
-import { typeNulls } from './typed-query.ts';
+import { typeNullColumns } from './typed-query.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.trino;
 
@@ -54,7 +54,7 @@ export function createRelations({ run, aside, state }: RelationsOptions): TrinoR
     nulls: null,
     async createTable(name, query, signal) {
       if (scratch === null) throw new DatabaseError('refused', NO_SCRATCH);
-      const [before, after] = await typeNulls(run, query, signal);
+      const [before, after] = await typeNullColumns(run, query, signal);
       await scratch.hold(toRest(name), signal).catch((error: unknown) => {
         throw explainScratch(error, state.scratch);
       });

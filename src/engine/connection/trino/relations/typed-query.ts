@@ -1,7 +1,7 @@
 import { trinoRules } from '../../../text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
 import type { TypedColumn } from '../../contract/check-columns.ts';
-import { mayBeUntyped } from '../../contract/is-repeatable.ts';
+import { mayHaveBareNull } from '../../contract/is-repeatable.ts';
 import { readTypes } from '../../contract/read-types.ts';
 import type { Run } from '../../contract/run-inner.ts';
 import { describeQuery } from '../../server/describe-query.ts';
@@ -19,14 +19,14 @@ const DECLARES = /^\s*with\s+function\b/i;
  * The text around a query in which columns of bare NULLs are text: tables and views cannot have columns without a type.
  * Rejects like `describeQuery`.
  */
-export async function typeNulls(run: Run, query: string, signal: AbortSignal): Promise<Around> {
-  if (!mayBeUntyped(query, trinoRules) || DECLARES.test(query)) return PLAIN;
+export async function typeNullColumns(run: Run, query: string, signal: AbortSignal): Promise<Around> {
+  if (!mayHaveBareNull(query, trinoRules) || DECLARES.test(query)) return PLAIN;
   const columns = await describeQuery(run, query, signal);
   return castToText(columns.map(({ name, type }) => ({ name, isCast: type.kind === 'null' })));
 }
 
 /**
- * As `typeNulls`, and texts of a limited length become texts of any length: the type of `'a'` is `varchar(1)`, and
+ * As `typeNullColumns`, and texts of a limited length become texts of any length: the type of `'a'` is `varchar(1)`, and
  * later rows of a table can have longer texts.
  */
 export async function typeTexts(run: Run, query: string, signal: AbortSignal): Promise<Around> {

@@ -1,6 +1,6 @@
 import { notNull } from '../../../../invariants/must.ts';
 import { isReplaced } from '../../params/params.ts';
-import { listParts } from './list-texts.ts';
+import { listBodyParts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
 
 /** The check for the start of the line comes last: otherwise it would run at every character of a long script. */
@@ -13,7 +13,7 @@ export const closedBodies: Rule = ({ packages }, report) => {
   for (const file of packages.values().flatMap((own) => own.files)) {
     const { blocks, macros, rendered } = file.file;
     for (const { body } of [...blocks, ...macros]) {
-      const part = listParts(body, 'text').find(({ start, end }) =>
+      const part = listBodyParts(body, 'text').find(({ start, end }) =>
         DECLARATION.test(rendered.text.slice(start, end)),
       );
       if (part === undefined) continue;

@@ -4,16 +4,16 @@ import type { Body, Part } from '../../syntax/ast.ts';
 type PartOf<K extends Part['kind']> = Part & { readonly kind: K };
 
 /** The parts of a kind in a body, including those in conditions and loops. */
-export function listParts<K extends 'text' | 'interpolation'>(
+export function listBodyParts<K extends 'text' | 'interpolation'>(
   { parts }: Body,
   kind: K,
 ): readonly PartOf<K>[] {
   return parts.flatMap((part): readonly PartOf<K>[] => {
     if (isOf(part, kind)) return [part];
-    if (part.kind === 'for') return listParts(part.body, kind);
+    if (part.kind === 'for') return listBodyParts(part.body, kind);
     if (part.kind !== 'if') return [];
-    const otherwise = part.otherwise === null ? [] : listParts(part.otherwise, kind);
-    return [...part.branches.flatMap(({ body }) => listParts(body, kind)), ...otherwise];
+    const otherwise = part.otherwise === null ? [] : listBodyParts(part.otherwise, kind);
+    return [...part.branches.flatMap(({ body }) => listBodyParts(body, kind)), ...otherwise];
   });
 }
 
@@ -24,7 +24,7 @@ function isOf<K extends Part['kind']>(part: Part, kind: K): part is PartOf<K> {
 /** The SQL of a body; everything else is replaced by spaces. */
 export function keepTexts(body: Body, { text }: Rendered): string {
   let kept = '';
-  for (const { start, end } of listParts(body, 'text')) {
+  for (const { start, end } of listBodyParts(body, 'text')) {
     kept = kept.padEnd(start - body.start) + text.slice(start, end);
   }
   return kept;

@@ -3,7 +3,7 @@ import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
 import { isReplaced, type Rendered } from '../../params/params.ts';
 import { type ExpressionContext, walkProgram } from '../../program/walk.ts';
 import type { Body, Expression } from '../../syntax/ast.ts';
-import { keepTexts, listParts } from './list-texts.ts';
+import { keepTexts, listBodyParts } from './list-texts.ts';
 import type { Report, Rule } from './rule.ts';
 
 /** Names as they can be in SQL without quotes, such as `sales.orders`. */
@@ -34,7 +34,7 @@ export function createParameterValues(lexicalRules: LexicalRules): Rule {
 
 /** Parameters outside quotes whose values are strings, but not names. */
 function findUnquoted(body: Body, rendered: Rendered, lexicalRules: LexicalRules): readonly Expression[] {
-  const found = listParts(body, 'interpolation').filter(
+  const found = listBodyParts(body, 'interpolation').filter(
     ({ expression }) => isReplaced(rendered, expression.start) && hasText(expression),
   );
   if (found.length === 0) return [];

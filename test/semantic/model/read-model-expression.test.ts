@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { duckdbRules, mysqlRules } from '../../../src/engine/text/lexical-rules.ts';
-import { printPieces, readExpression } from '../../../src/semantic/model/read-expression.ts';
+import { printPieces, readModelExpression } from '../../../src/semantic/model/read-model-expression.ts';
 
 const read = (text: string, lexicalRules = duckdbRules) => {
-  const { written, qualified, isStrict, isAtomic } = readExpression(text, ['orders'], lexicalRules);
+  const { written, qualified, isStrict, isAtomic } = readModelExpression(text, ['orders'], lexicalRules);
   const print = (pieces: typeof written) => printPieces(pieces, ['"o"']);
   return { written: print(written), qualified: qualified && print(qualified), isStrict, isAtomic };
 };
@@ -103,7 +103,7 @@ describe('an expression of a model', () => {
 });
 
 describe('a condition of a relationship', () => {
-  const find = (text: string) => readExpression(text, ['a', 'b'], duckdbRules).equalities;
+  const find = (text: string) => readModelExpression(text, ['a', 'b'], duckdbRules).equalities;
 
   it('is recognized if it consists only of equal columns', () => {
     expect(find('a.x = b.y')).toEqual([{ left: 'x', right: 'y' }]);

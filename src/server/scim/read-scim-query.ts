@@ -1,5 +1,5 @@
 import type { Projection, ScimQuery } from '../../identity/scim/protocol/scim-api.ts';
-import { scimErrors } from './errors.ts';
+import { provisioningErrors } from './errors.ts';
 
 /** Query parameters, or the fields of a search; their names are case-insensitive. */
 type Given = ReadonlyMap<string, unknown>;
@@ -7,7 +7,7 @@ type Given = ReadonlyMap<string, unknown>;
 /**
  * Parses the query parameters of a list (docs/reference/scim.md#finding; RFC 7644, 3.4.2). Throws 400 `invalidValue`.
  */
-export function readQuery(query: unknown): ScimQuery {
+export function readScimQuery(query: unknown): ScimQuery {
   return readGiven(toGiven(query as object));
 }
 
@@ -18,7 +18,8 @@ export function readProjection(query: unknown): Projection {
 
 /** Parses the body of a search (RFC 7644, 3.4.3). Throws 400. */
 export function readSearch(body: unknown): ScimQuery {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw scimErrors.bodyMustBeObject();
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw provisioningErrors.bodyMustBeObject();
   return readGiven(toGiven(body));
 }
 
@@ -28,7 +29,7 @@ function toGiven(fields: object): Given {
 
 function readGiven(given: Given): ScimQuery {
   const filter = given.get('filter');
-  if (filter !== undefined && typeof filter !== 'string') throw scimErrors.mustBeText('filter');
+  if (filter !== undefined && typeof filter !== 'string') throw provisioningErrors.mustBeText('filter');
   return {
     filter: filter?.trim() === '' ? undefined : filter,
     startIndex: readNumber(given, 'startIndex'),
@@ -48,14 +49,14 @@ function projectionOf(given: Given): Projection {
 function readNumber(given: Given, name: string): string | number | undefined {
   const value = given.get(name.toLowerCase());
   if (value === undefined || typeof value === 'string' || typeof value === 'number') return value;
-  throw scimErrors.mustBeNumber(name);
+  throw provisioningErrors.mustBeNumber(name);
 }
 
 function readNames(given: Given, name: string): readonly string[] | undefined {
   const value = given.get(name.toLowerCase());
   if (value === undefined) return undefined;
   const texts = [value].flat();
-  if (!texts.every((each) => typeof each === 'string')) throw scimErrors.mustBeNames(name);
+  if (!texts.every((each) => typeof each === 'string')) throw provisioningErrors.mustBeNames(name);
   const names = texts.flatMap((each) => each.split(',')).map((each) => each.trim());
   const named = names.filter((each) => each !== '');
   return named.length === 0 ? undefined : named;

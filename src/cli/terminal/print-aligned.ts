@@ -4,7 +4,7 @@ import { toPrintable } from '../../text/printable.ts';
  * Rows of text in aligned columns, one row per line, with two spaces between columns; control characters are made
  * visible.
  */
-export function printColumns(rows: readonly (readonly string[])[]): string {
+export function printAligned(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => toPrintable(cell, 0)));
   const widths = cells.reduce<number[]>(
     (widths, row) => row.map(({ width }, i) => Math.max(widths[i] ?? 0, width)),

@@ -73,7 +73,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '>
  * Reads an expression over the columns of the first of `names`; each name can qualify columns. Strings, quoted names
  * and comments do not confuse the search for qualifiers.
  */
-export function readExpression(
+export function readModelExpression(
   text: string,
   names: readonly string[],
   lexicalRules: LexicalRules,

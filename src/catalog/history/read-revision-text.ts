@@ -5,7 +5,7 @@ import { historyErrors } from './errors.ts';
 import type { FoundRevision } from './find-revision.ts';
 
 /** The text of a revision. Throws 404 if it was purged. */
-export function readText(
+export function readRevisionText(
   { store }: CatalogContext,
   { id }: Item,
   { row, isCurrent }: FoundRevision,
