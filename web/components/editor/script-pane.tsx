@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { type CatalogItem, isAtLeast, isFolder, itemQuery, levelQuery } from '../../api/catalog/catalog.ts';
-import { KIND_NAMES } from '../catalog/item/item-kinds.ts';
+import { ITEM_KIND_NAMES } from '../catalog/item/item-kinds.ts';
 import { Message, MessageText } from '../catalog/item/message.tsx';
 import { ItemFailed, isRefusal } from '../catalog/view/item-failed.tsx';
 import { DocumentIcon } from '../icons.tsx';
@@ -50,7 +50,7 @@ const READ_ONLY =
 /** An item without a text. */
 function NoText({ item }: { readonly item: CatalogItem }) {
   return (
-    <Message icon={<DocumentIcon size={28} />} title={`${KIND_NAMES[item.type]}: ${item.name}`}>
+    <Message icon={<DocumentIcon size={28} />} title={`${ITEM_KIND_NAMES[item.type]}: ${item.name}`}>
       <title>{`${item.name} · Quern`}</title>
       <MessageText>
         {isFolder(item.type) ? 'A folder has no text.' : 'Items of this kind have no text.'}

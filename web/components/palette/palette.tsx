@@ -10,7 +10,7 @@ import { foundQuery } from '../../api/catalog/catalog-find.ts';
 import type { SessionUser } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import { ItemIcon } from '../catalog/item/item-icon.tsx';
-import { KIND_NAMES } from '../catalog/item/item-kinds.ts';
+import { ITEM_KIND_NAMES } from '../catalog/item/item-kinds.ts';
 import {
   KeyIcon,
   MoonIcon,
@@ -190,7 +190,7 @@ function useAssets(text: string): Assets {
       id: `asset ${path}`,
       group: 'Catalog',
       label,
-      detail: `${KIND_NAMES[type]} · ${path}`,
+      detail: `${ITEM_KIND_NAMES[type]} · ${path}`,
       icon: <ItemIcon type={type} />,
       run: () => void router.navigate({ to: '/catalog/$', params: { _splat: path } }),
     })),

@@ -1,7 +1,7 @@
 import type { ItemType } from '../../../api/catalog/catalog.ts';
 
 /** What people call each type of item. */
-export const KIND_NAMES: Readonly<Record<ItemType, string>> = {
+export const ITEM_KIND_NAMES: Readonly<Record<ItemType, string>> = {
   REGULAR_FOLDER: 'Folder',
   USER_HOME: 'Home folder',
   PROJECT: 'Project',

@@ -4,7 +4,7 @@ import type { Entry } from '../../../api/catalog/catalog.ts';
 import { TimeText } from '../../time-text.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
-import { KIND_NAMES } from '../item/item-kinds.ts';
+import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemName } from '../item/item-name.tsx';
 import classes from './folder-table.module.css';
 
@@ -84,7 +84,7 @@ function EntryRow({ entry, index, renderActions }: EntryRowProps) {
           <ItemName name={entry.name} />
         </CatalogLink>
       </td>
-      <td className={classes.kind}>{KIND_NAMES[entry.type]}</td>
+      <td className={classes.kind}>{ITEM_KIND_NAMES[entry.type]}</td>
       <td className={classes.updated}>
         <TimeText value={entry.updated_at} isRelative />
       </td>

@@ -19,7 +19,7 @@ import { useCatalog } from '../catalog-context.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
-import { KIND_NAMES } from '../item/item-kinds.ts';
+import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import { Message, MessageText } from '../item/message.tsx';
@@ -235,7 +235,7 @@ function AssetContents({ item, line }: AssetContentsProps) {
   const { content } = item.data;
   if (content === undefined) {
     return (
-      <Message icon={<DocumentIcon size={28} />} title={KIND_NAMES[item.type]}>
+      <Message icon={<DocumentIcon size={28} />} title={ITEM_KIND_NAMES[item.type]}>
         <MessageText>Items of this kind have no text.</MessageText>
       </Message>
     );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { type CatalogItem, folderSizeQuery, isFolder } from '../../../api/catalog/catalog.ts';
 import { TimeText } from '../../time-text.tsx';
-import { KIND_NAMES } from '../item/item-kinds.ts';
+import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemName } from '../item/item-name.tsx';
 import { measureText, printCounted, printFolderSize, printSize } from './print-size.ts';
 import classes from './view.module.css';
@@ -16,7 +16,7 @@ export function Properties({ item }: { readonly item: CatalogItem }) {
       <Property name="Path">
         <ItemName name={path} isWrapped />
       </Property>
-      <Property name="Kind">{KIND_NAMES[type]}</Property>
+      <Property name="Kind">{ITEM_KIND_NAMES[type]}</Property>
       <Property name="Description">
         {description === '' ? <Text c="dimmed">None</Text> : <ItemName name={description} isWrapped />}
       </Property>
