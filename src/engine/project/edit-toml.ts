@@ -15,10 +15,10 @@ interface KeyLocation {
  * Sets a key of a table in TOML and keeps everything else, including comments. Returns null if the value cannot be
  * changed in place, or if the TOML is invalid.
  */
-export function setTomlValue(text: string, place: KeyLocation, value: TomlValue): string | null {
+export function setTomlValue(text: string, location: KeyLocation, value: TomlValue): string | null {
   try {
-    const edited = edit(text, place, print(value));
-    return isOnlyChange(text, edited, place, value) ? edited : null;
+    const edited = edit(text, location, print(value));
+    return isOnlyChange(text, edited, location, value) ? edited : null;
   } catch (error) {
     if (error instanceof TomlError) return null;
     throw error;
@@ -29,16 +29,16 @@ export function setTomlValue(text: string, place: KeyLocation, value: TomlValue)
  * Removes a key of a table from TOML, with the comment behind it, and keeps everything else. Returns the same text if
  * the key is missing, and null if the key cannot be removed alone, or if the TOML is invalid.
  */
-export function removeTomlKey(text: string, place: KeyLocation): string | null {
+export function removeTomlKey(text: string, location: KeyLocation): string | null {
   try {
-    const { table, key } = place;
+    const { table, key } = location;
     const keys = readTable(parseToml(text), table);
     if (keys === undefined || !Object.hasOwn(keys, key)) return text;
     const { start, end } = findKeyPlaces(text).find([table, key]);
     const newline = text.indexOf('\n', end);
     const before = text.slice(0, text.lastIndexOf('\n', start - 1) + 1);
     const edited = before + (newline < 0 ? '' : text.slice(newline + 1));
-    return isOnlyChange(text, edited, place, undefined) ? edited : null;
+    return isOnlyChange(text, edited, location, undefined) ? edited : null;
   } catch (error) {
     if (error instanceof TomlError) return null;
     throw error;
@@ -68,7 +68,7 @@ function edit(text: string, { table, key }: KeyLocation, value: string): string 
   }
   const header = places.find([table]);
   const name = isHeader(text, header) ? key : `${table}.${key}`;
-  const ends = Object.keys(keys).map((each) => places.find([table, each]).end);
+  const ends = Object.keys(keys).map((sibling) => places.find([table, sibling]).end);
   const line = text.indexOf('\n', Math.max(header.end, ...ends));
   const at = line < 0 ? text.length : line + 1;
   return `${endLine(text.slice(0, at), newline)}${name} = ${value}${newline}${text.slice(at)}`;

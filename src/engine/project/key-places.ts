@@ -26,7 +26,7 @@ interface Key {
 
 /** Finds the keys of a valid TOML document, for messages about their values; ignores keys inside arrays. */
 export function findKeyPlaces(text: string): KeyPlaces {
-  const scan: Scan = { text, root: createPlace(), at: text.startsWith('\ufeff') ? 1 : 0 };
+  const scan: Scan = { text, root: createNode(), at: text.startsWith('\ufeff') ? 1 : 0 };
   let table = scan.root;
   for (skipBlank(scan); scan.at < text.length; skipBlank(scan)) {
     if (text[scan.at] === '[') table = readHeader(scan);
@@ -34,19 +34,19 @@ export function findKeyPlaces(text: string): KeyPlaces {
   }
   return {
     find(path) {
-      let place: KeyNode | undefined = scan.root;
+      let node: KeyNode | undefined = scan.root;
       let nearest: Span = { start: 0, end: 0 };
       for (const name of path) {
-        place = place.below.get(name);
-        if (place === undefined) break;
-        nearest = place.span ?? nearest;
+        node = node.below.get(name);
+        if (node === undefined) break;
+        nearest = node.span ?? nearest;
       }
       return nearest;
     },
   };
 }
 
-function createPlace(): KeyNode {
+function createNode(): KeyNode {
   return { span: null, below: new Map() };
 }
 
@@ -54,10 +54,10 @@ function createPlace(): KeyNode {
 function readHeader(scan: Scan): KeyNode {
   skipAny(scan, '[ \t');
   const { names, span } = readKey(scan);
-  const place = note(scan.root, names, span);
-  place.span = span;
+  const node = note(scan.root, names, span);
+  node.span = span;
   skipAny(scan, '] \t');
-  return place;
+  return node;
 }
 
 /** pair: key '=' value */
@@ -65,22 +65,22 @@ function readPair(scan: Scan, table: KeyNode | null): void {
   const { names, span } = readKey(scan);
   scan.at++;
   skipBlank(scan);
-  const place = table && note(table, names, span);
+  const node = table && note(table, names, span);
   const start = scan.at;
-  skipValue(scan, place);
-  if (place !== null) place.span = { start, end: scan.at };
+  skipValue(scan, node);
+  if (node !== null) node.span = { start, end: scan.at };
 }
 
 /** A table that exists only through a dotted key has the position of that key. */
 function note(table: KeyNode, names: readonly string[], key: Span): KeyNode {
-  let place = table;
+  let node = table;
   for (const name of names) {
-    const next = place.below.get(name) ?? createPlace();
+    const next = node.below.get(name) ?? createNode();
     next.span ??= key;
-    place.below.set(name, next);
-    place = next;
+    node.below.set(name, next);
+    node = next;
   }
-  return place;
+  return node;
 }
 
 /** key: name ('.' name)*; also skips the spaces after it. */
@@ -107,12 +107,12 @@ function readName(scan: Scan): string {
   return String(parse(`name = ${scan.text.slice(start, scan.at)}`).name);
 }
 
-/** value: string | array | inline table | anything else. Keys are kept if `place` is given. */
-function skipValue(scan: Scan, place: KeyNode | null): void {
+/** value: string | array | inline table | anything else. Keys are kept if `node` is not null. */
+function skipValue(scan: Scan, node: KeyNode | null): void {
   const first = scan.text[scan.at];
   if (isQuote(first)) skipString(scan);
   else if (first === '[') skipItems(scan, ']', () => skipValue(scan, null));
-  else if (first === '{') skipItems(scan, '}', () => readPair(scan, place));
+  else if (first === '{') skipItems(scan, '}', () => readPair(scan, node));
   else skipScalar(scan);
 }
 

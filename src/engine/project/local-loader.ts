@@ -27,16 +27,21 @@ export interface LocalLoaderOptions {
  */
 export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoaderOptions): PackageLoader {
   const start = tree.findFolder(cwd) ?? path.resolve(cwd);
-  const place: PackageSearch = { tree, cwd: start, manifests: createManifestReader(tree, start), given: [] };
-  const space = createSpace(place, readGiven(place, projects));
+  const search: PackageSearch = {
+    tree,
+    cwd: start,
+    manifests: createManifestReader(tree, start),
+    typedFolders: [],
+  };
+  const space = createSpace(search, readGiven(search, projects));
   return {
-    findPackage: (typed) => findPackage(place, typed),
+    findPackage: (typed) => findPackage(search, typed),
     findNamed: (importPath) => resolveImport(space, start, importPath),
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
     printName: space.printName,
-    listScripts: (id) => listScripts(place, space, id),
-    findScript: (id, name) => listScripts(place, space, id)?.find((entry) => entry.name === name) ?? null,
+    listScripts: (id) => listScripts(search, space, id),
+    findScript: (id, name) => listScripts(search, space, id)?.find((entry) => entry.name === name) ?? null,
     resolveImport: (from, importPath) => resolveImport(space, from, importPath),
   };
 }
@@ -47,13 +52,13 @@ interface PackageSearch {
   readonly cwd: string;
   readonly manifests: ManifestReader;
   /** The packages that were found by typed paths. */
-  readonly given: string[];
+  readonly typedFolders: string[];
 }
 
-function findPackage(place: PackageSearch, typed: string): PackagePlace | null {
-  const found = findPlace(place, typed);
-  if (found !== null) place.given.push(found.id);
-  return found;
+function findPackage(search: PackageSearch, typed: string): PackagePlace | null {
+  const place = findPlace(search, typed);
+  if (place !== null) search.typedFolders.push(place.id);
+  return place;
 }
 
 function findPlace({ tree, cwd }: PackageSearch, typed: string): PackagePlace | null {
@@ -65,12 +70,12 @@ function findPlace({ tree, cwd }: PackageSearch, typed: string): PackagePlace | 
   return { id: parent, file: printTyped(cwd, path.join(parent, path.basename(target))) };
 }
 
-function listScripts(place: PackageSearch, space: PackageSpace, id: string): readonly ScriptEntry[] | null {
-  const { tree, cwd } = place;
+function listScripts(search: PackageSearch, space: PackageSpace, id: string): readonly ScriptEntry[] | null {
+  const { tree, cwd } = search;
   if (tree.findFolder(id) === null) return null;
-  const bounds = findBounds(place, space, id);
-  return tree.listScriptNames(id).map((own) => {
-    const file = path.join(id, own);
+  const bounds = findBounds(search, space, id);
+  return tree.listScriptNames(id).map((fileName) => {
+    const file = path.join(id, fileName);
     const name = printTyped(cwd, file);
     return { name, read: () => tree.readSource(file, name, bounds) };
   });
@@ -81,15 +86,15 @@ function listScripts(place: PackageSearch, space: PackageSpace, id: string): rea
  * root of path imports.
  */
 function findBounds(
-  { cwd, given }: PackageSearch,
+  { cwd, typedFolders }: PackageSearch,
   { findProject }: Pick<PackageSpace, 'findProject'>,
   id: string,
 ) {
   const project = findProject(id);
   if (project !== null) return project.id;
-  const outer = given
+  const outer = typedFolders
     .filter((folder) => isWithin(folder, id))
-    .sort((one, other) => one.length - other.length);
+    .sort((left, right) => left.length - right.length);
   return outer[0] ?? (isWithin(cwd, id) ? cwd : id);
 }
 
@@ -140,10 +145,10 @@ function createFileError(name: string, message: string): Diagnostic {
   return createDiagnostic({ name, text: '' }, { start: 0, end: 0 }, message, 'file');
 }
 
-function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
-  const { tree, cwd, manifests } = place;
+function createSpace(search: PackageSearch, typedProjects: ProjectShelf): PackageSpace {
+  const { tree, cwd, manifests } = search;
   const listNames = remember(tree.listFolderNames);
-  const readSiblings = remember((project: string) => readSiblingProjects(place, project));
+  const readSiblings = remember((project: string) => readSiblingProjects(search, project));
 
   function findProject(id: string): Project | null {
     for (let folder = id; ; folder = path.dirname(folder)) {
@@ -161,7 +166,7 @@ function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
     const link = path.join(id, name);
     const folder = tree.findFolder(link);
     if (folder === null || folder === link) return folder;
-    const bounds = findBounds(place, { findProject }, id);
+    const bounds = findBounds(search, { findProject }, id);
     if (isWithin(bounds, folder) || isWithin(findRoot(id), folder)) return folder;
     if (tree.listScriptNames(folder).length === 0) return null;
     throw new DiagnosticError([linkedOutside(printTyped(cwd, link), bounds)]);
@@ -170,9 +175,9 @@ function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
   return {
     findProject,
     *listShelves(id) {
-      yield given;
-      const own = findProject(id);
-      if (own !== null) yield readSiblings(own.id);
+      yield typedProjects;
+      const project = findProject(id);
+      if (project !== null) yield readSiblings(project.id);
     },
     findRoot,
     findChild: (id, name) => (listNames(id).includes(name) ? findChild(id, name) : null),

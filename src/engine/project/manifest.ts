@@ -74,16 +74,16 @@ const KEYS: KnownKeys = {
   semantic: { default: {}, '*': { name: {}, path: {}, environment: {} } },
 };
 
-function checkKnownKeys(fields: TomlFields, table: TomlField, known: KnownKeys): void {
-  if (Object.keys(known).length === 0) return;
+function checkKnownKeys(fields: TomlFields, table: TomlField, knownKeys: KnownKeys): void {
+  if (Object.keys(knownKeys).length === 0) return;
   for (const field of listFields(table)) {
     const key = elementAt(field.path, -1);
-    const inner = Object.hasOwn(known, key) ? known[key] : known['*'];
+    const inner = Object.hasOwn(knownKeys, key) ? knownKeys[key] : knownKeys['*'];
     if (inner !== undefined) {
       checkKnownKeys(fields, field, inner);
       continue;
     }
-    const near = suggest(key, Object.keys(known));
+    const near = suggest(key, Object.keys(knownKeys));
     const hint = near === undefined ? '' : `, did you mean \`${near}\`?`;
     const shown = listFields(field).length > 0 ? `table \`[${field.path.join('.')}]\`` : `key \`${key}\``;
     fields.warn(field.path, `unknown ${shown}${hint}`);
@@ -190,11 +190,11 @@ function readEnvironment(fields: TomlFields, field: TomlField): Environment {
 }
 
 function readSemantic(fields: TomlFields, field: TomlField): SemanticModel {
-  const place = getField(field, 'path');
-  const path = fields.neededText(place);
+  const pathField = getField(field, 'path');
+  const path = fields.neededText(pathField);
   if (path !== undefined && splitNames(path) === null) {
     fields.refuse(
-      place.path,
+      pathField.path,
       `\`${path}\` is not a folder inside the project; write a path such as \`models\` or \`models/all\``,
     );
   }

@@ -18,8 +18,8 @@ export function createMemoryTree(files: readonly Source[]): FileTree {
   const folders = new Map<string, Folder>();
 
   function addFolder(at: string): Folder {
-    const known = folders.get(at);
-    if (known !== undefined) return known;
+    const folder = folders.get(at);
+    if (folder !== undefined) return folder;
     const added: Folder = { folders: [], files: new Map() };
     folders.set(at, added);
     if (at !== path.dirname(at)) addFolder(path.dirname(at)).folders.push(path.basename(at));

@@ -71,9 +71,9 @@ class Placement {
   }
 
   listEntries(id: string): readonly FolderEntry[] {
-    const own = this.#changed.get(id);
-    if (own === undefined) return this.#list(id);
-    return [...own.values()].sort((one, other) => compareText(one.name, other.name));
+    const entries = this.#changed.get(id);
+    if (entries === undefined) return this.#list(id);
+    return [...entries.values()].sort((left, right) => compareText(left.name, right.name));
   }
 
   place(base: string, { name: path, text }: Source): void {
@@ -81,26 +81,26 @@ class Placement {
     const name = elementAt(parts, -1);
     const folders = parts.slice(0, -1);
     let folder = base;
-    for (const [depth, own] of folders.entries()) {
-      folder = this.#enter(folder, own, parts.slice(0, depth + 1).join('/'));
+    for (const [depth, folderName] of folders.entries()) {
+      folder = this.#enter(folder, folderName, parts.slice(0, depth + 1).join('/'));
     }
     const entries = this.#open(folder);
     const respelled = entries.get(respell(name));
     const isOtherSent = this.#paths.has([...folders, respell(name)].join('/'));
     const other = respelled?.kind === 'script' && !isOtherSent ? respelled : undefined;
-    const found = entries.get(name) ?? other;
-    if (found?.kind === 'folder') throw new OverlayError('is-a-folder', path);
-    if (found?.kind === 'other' && name !== MANIFEST) throw new OverlayError('not-a-script', path);
+    const existing = entries.get(name) ?? other;
+    if (existing?.kind === 'folder') throw new OverlayError('is-a-folder', path);
+    if (existing?.kind === 'other' && name !== MANIFEST) throw new OverlayError('not-a-script', path);
     const kind = name === MANIFEST ? 'other' : 'script';
-    const entry = { id: found?.id ?? `new/${path}`, name: found?.name ?? name, kind, text } as const;
+    const entry = { id: existing?.id ?? `new/${path}`, name: existing?.name ?? name, kind, text } as const;
     entries.set(entry.name, entry);
   }
 
   #enter(folder: string, name: string, path: string): string {
     const entries = this.#open(folder);
-    const found = entries.get(name);
-    if (found?.kind === 'folder') return found.id;
-    if (found !== undefined) throw new OverlayError('not-a-folder', path);
+    const entry = entries.get(name);
+    if (entry?.kind === 'folder') return entry.id;
+    if (entry !== undefined) throw new OverlayError('not-a-folder', path);
     // No stored id contains a slash.
     const id = `new/${path}`;
     this.created.set(id, { parent: folder, name });
@@ -127,7 +127,7 @@ function respell(name: string): string {
   return name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : `${name}${ENDING}`;
 }
 
-function compareText(one: string, other: string): number {
-  if (one < other) return -1;
-  return one > other ? 1 : 0;
+function compareText(left: string, right: string): number {
+  if (left < right) return -1;
+  return left > right ? 1 : 0;
 }

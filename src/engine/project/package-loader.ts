@@ -33,6 +33,8 @@ export function findManifestWarnings(
   loader: Pick<PackageLoader, 'findProject'>,
   packages: readonly string[],
 ): readonly Diagnostic[] {
-  const projects = new Map(packages.map((id) => loader.findProject(id)).map((own) => [own?.id, own]));
-  return [...projects.values()].flatMap((own) => own?.manifest.warnings ?? []);
+  const projects = new Map(
+    packages.map((id) => loader.findProject(id)).map((project) => [project?.id, project]),
+  );
+  return [...projects.values()].flatMap((project) => project?.manifest.warnings ?? []);
 }

@@ -33,13 +33,13 @@ export function readToml<Value>(
 /** Diagnostics at the positions of their keys, in the order of the document. */
 function place(
   source: Source,
-  found: readonly FieldProblem[],
+  problems: readonly FieldProblem[],
   severity: Diagnostic['severity'],
 ): readonly Diagnostic[] {
   const places = findKeyPlaces(source.text);
-  return found
+  return problems
     .map(({ path, message }) => ({ span: places.find(path), message }))
-    .sort((one, other) => one.span.start - other.span.start)
+    .sort((left, right) => left.span.start - right.span.start)
     .map(({ span, message }) => createDiagnostic(source, span, message, 'manifest', severity));
 }
 
@@ -75,7 +75,7 @@ function findExcess(value: unknown): string | null {
   let keys = 0;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return `tables, lists and parts of keys are nested more than ${MAX_DEPTH} deep`;
-    level = level.flatMap((own) => (typeof own === 'object' && own !== null ? Object.values(own) : []));
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
     keys += level.length;
     if (keys > MAX_KEYS) return `it has more than ${printCount(MAX_KEYS)} keys and values`;
   }

@@ -40,11 +40,14 @@ export function resolveImport(space: PackageSpace, from: string, path: string): 
   if (names === null) {
     return missing(describePath(path));
   }
-  const own = space.findProject(from);
-  const head = own === null ? undefined : findHead(listNames(own), path);
-  if (own === null || head === undefined) return findByPath(space, from, names, own);
-  if (head === own.manifest.general.name) return findInProject(space, own, path);
-  return findDependency(space, from, path, { name: head, version: entryOf(own.manifest.dependencies, head) });
+  const project = space.findProject(from);
+  const head = project === null ? undefined : findHead(listNames(project), path);
+  if (project === null || head === undefined) return findByPath(space, from, names, project);
+  if (head === project.manifest.general.name) return findInProject(space, project, path);
+  return findDependency(space, from, path, {
+    name: head,
+    version: entryOf(project.manifest.dependencies, head),
+  });
 }
 
 /**
@@ -56,11 +59,11 @@ export function findNamedPackage(space: PackageSpace, from: string, path: string
   for (const { projects } of space.listShelves(from)) {
     const nameOf = ({ manifest }: Project) => manifest.general.name;
     const head = findHead(projects.map(nameOf), path);
-    const [found, duplicate] = projects.filter((project) => nameOf(project) === head);
-    if (found === undefined) continue;
-    if (duplicate === undefined) return findInProject(space, found, path);
+    const [match, duplicate] = projects.filter((project) => nameOf(project) === head);
+    if (match === undefined) continue;
+    if (duplicate === undefined) return findInProject(space, match, path);
     return missing(
-      `project \`${head}\` is in ${space.printPath(found.id)} and in ${space.printPath(duplicate.id)}`,
+      `project \`${head}\` is in ${space.printPath(match.id)} and in ${space.printPath(duplicate.id)}`,
     );
   }
   return missing(`no project has \`${path}\``);
@@ -73,14 +76,14 @@ function listNames({ manifest }: Project): string[] {
 
 function findHead(projectNames: readonly string[], path: string): string | undefined {
   const heads = projectNames.filter((name) => isBelow(path, name));
-  return heads.sort((one, other) => other.length - one.length)[0];
+  return heads.sort((left, right) => right.length - left.length)[0];
 }
 
 function findInProject(space: PackageSpace, project: Project, path: string): ImportTarget {
   const { name } = project.manifest.general;
   const names = path === name ? [] : path.slice(name.length + 1).split('/');
   const walk = walkDown(space, project.id, names);
-  if (walk.rest.length === 0) return toTarget(space, walk.id);
+  if (walk.remaining.length === 0) return toTarget(space, walk.id);
   const folder = names.join('/');
   return missing(`project \`${name}\` has no folder \`${folder}\``, suggestFolder(space, walk, path));
 }
@@ -127,18 +130,18 @@ function findByPath(
   space: PackageSpace,
   from: string,
   names: readonly string[],
-  own: Project | null,
+  project: Project | null,
 ): ImportTarget {
   const path = names.join('/');
   const root = space.findRoot(from);
   const walk = walkDown(space, root, names);
-  if (walk.rest.length === 0) return toTarget(space, walk.id);
+  if (walk.remaining.length === 0) return toTarget(space, walk.id);
   if (path === MAIN && space.printName(root) === MAIN) return toTarget(space, root);
   const unlisted = findUnlisted(space, from, path);
-  if (unlisted !== undefined) return missing(describeUnlisted(space, unlisted, own));
+  if (unlisted !== undefined) return missing(describeUnlisted(space, unlisted, project));
   const meant =
     leaveRootOut(space, root, names) ??
-    (own && suggestProject(own, names)) ??
+    (project && suggestProject(project, names)) ??
     suggestFolder(space, walk, path);
   return missing(`there is no folder \`${path}\` in ${space.printPath(root)}`, meant);
 }
@@ -147,7 +150,7 @@ function findByPath(
 function leaveRootOut(space: PackageSpace, root: string, names: readonly string[]): string | undefined {
   const [first, ...others] = names;
   if (others.length === 0 || first !== space.printPath(root)) return undefined;
-  return walkDown(space, root, others).rest.length === 0 ? others.join('/') : undefined;
+  return walkDown(space, root, others).remaining.length === 0 ? others.join('/') : undefined;
 }
 
 function findUnlisted(space: PackageSpace, from: string, path: string): string | undefined {
@@ -158,15 +161,15 @@ function findUnlisted(space: PackageSpace, from: string, path: string): string |
   );
 }
 
-function describeUnlisted(space: PackageSpace, name: string, own: Project | null): string {
-  return own === null
+function describeUnlisted(space: PackageSpace, name: string, project: Project | null): string {
+  return project === null
     ? `project \`${name}\` can only be imported from a project that lists it under [dependencies]`
-    : `project \`${name}\` is not listed under [dependencies] of the project in ${space.printPath(own.id)}`;
+    : `project \`${name}\` is not listed under [dependencies] of the project in ${space.printPath(project.id)}`;
 }
 
 /** Corrects a path whose beginning is similar to the name of a project. */
-function suggestProject(own: Project, names: readonly string[]): string | undefined {
-  for (const name of listNames(own)) {
+function suggestProject(project: Project, names: readonly string[]): string | undefined {
+  for (const name of listNames(project)) {
     const { length } = name.split('/');
     const typed = names.slice(0, length).join('/');
     if (suggest(typed, [name]) !== undefined) return [name, ...names.slice(length)].join('/');
@@ -177,24 +180,24 @@ function suggestProject(own: Project, names: readonly string[]): string | undefi
 /** The deepest existing folder of a path, and the rest of the path. */
 interface Walk {
   readonly id: string;
-  readonly rest: readonly string[];
+  readonly remaining: readonly string[];
 }
 
 function walkDown(space: PackageSpace, root: string, names: readonly string[]): Walk {
   let id = root;
   for (const [depth, name] of names.entries()) {
     const child = space.findChild(id, name);
-    if (child === null) return { id, rest: names.slice(depth) };
+    if (child === null) return { id, remaining: names.slice(depth) };
     id = child;
   }
-  return { id, rest: [] };
+  return { id, remaining: [] };
 }
 
-function suggestFolder(space: PackageSpace, { id, rest }: Walk, path: string): string | undefined {
-  const near = suggest(elementAt(rest, 0), space.listChildNames(id));
+function suggestFolder(space: PackageSpace, { id, remaining }: Walk, path: string): string | undefined {
+  const near = suggest(elementAt(remaining, 0), space.listChildNames(id));
   if (near === undefined) return undefined;
-  const kept = path.split('/').slice(0, -rest.length);
-  return [...kept, near, ...rest.slice(1)].join('/');
+  const parents = path.split('/').slice(0, -remaining.length);
+  return [...parents, near, ...remaining.slice(1)].join('/');
 }
 
 function toTarget(space: PackageSpace, id: string): ImportTarget {

@@ -98,7 +98,7 @@ function isCount(value: unknown): value is number {
 }
 
 function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** The parser creates tables without a prototype; its dates are objects, too. */

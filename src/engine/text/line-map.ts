@@ -57,14 +57,14 @@ function grow(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-const known = new WeakMap<Source, LineMap>();
+const lineMaps = new WeakMap<Source, LineMap>();
 
 /** The line map of a source, created once, so that a thousand diagnostics in one large file stay cheap. */
 export function getLineMap(source: Source): LineMap {
-  const found = known.get(source);
-  if (found !== undefined) return found;
+  const cachedMap = lineMaps.get(source);
+  if (cachedMap !== undefined) return cachedMap;
   const map = createLineMap(source.text);
-  known.set(source, map);
+  lineMaps.set(source, map);
   return map;
 }
 

@@ -50,9 +50,9 @@ export function* scanSql(text: string, lexicalRules: LexicalRules): Generator<Sq
   while (start < text.length) {
     const continued = continuation === 'after-line' && text.charAt(start) === "'";
     const lexeme = continued ? 'escape-string' : findLexeme(text, start, lexicalRules);
-    const found = findLexemeEnd[lexeme](text, start, lexicalRules);
-    const terminated = found !== UNTERMINATED;
-    const end = terminated ? found : text.length;
+    const lexemeEnd = findLexemeEnd[lexeme](text, start, lexicalRules);
+    const terminated = lexemeEnd !== UNTERMINATED;
+    const end = terminated ? lexemeEnd : text.length;
     yield { kind: KINDS[lexeme], start, end, terminated };
     continuation = findContinuation(continuation, lexeme, text, start, end);
     start = end;
@@ -128,8 +128,8 @@ function* cutRoutines(text: string, lexicalRules: LexicalRules): Interruptible<C
     passed += 1;
     if (isPause(passed)) yield;
     if (isBlank(kind, terminated)) continue;
-    const own = text.slice(start, end);
-    tokens.push({ text: kind === 'word' ? own.toLowerCase() : own, start, end });
+    const lexeme = text.slice(start, end);
+    tokens.push({ text: kind === 'word' ? lexeme.toLowerCase() : lexeme, start, end });
   }
   const complete: Span[] = [];
   let first = 0;
