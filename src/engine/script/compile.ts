@@ -79,7 +79,7 @@ class Compiler {
       if (last !== null) this.#addStatement(last, call, null);
       last = null;
     };
-    let known = caller;
+    let relationNames = caller;
     for (let next = steps.next(); !next.done; ) {
       const step = next.value;
       if (step.kind === 'work') {
@@ -88,12 +88,12 @@ class Compiler {
       }
       if (step.kind === 'request') {
         flush();
-        next = steps.next(this.#answer(step.request, known));
-        if (isEffect(step.request)) known = new Map();
+        next = steps.next(this.#answer(step.request, relationNames));
+        if (isEffect(step.request)) relationNames = new Map();
         continue;
       }
       flush();
-      known = new Map();
+      relationNames = new Map();
       if (step.kind === 'statement') last = step.statement;
       else this.#compileCall(step.call, null);
       next = steps.next(null);
@@ -110,18 +110,18 @@ class Compiler {
   }
 
   /** The answer to a request; equal calls in one statement share a relation. */
-  #answer(request: Request, known: Map<string, string>): Value {
+  #answer(request: Request, relationNames: Map<string, string>): Value {
     if (request.kind !== 'call') {
       this.#addAction(request);
       return request.kind === 'rows' ? [] : null;
     }
     checkCycle(this.#open, request.call);
     const key = printCallKey(request.call);
-    const name = known.get(key) ?? `quern_${this.#relations + 1}`;
-    if (!known.has(key)) {
+    const name = relationNames.get(key) ?? `quern_${this.#relations + 1}`;
+    if (!relationNames.has(key)) {
       this.#relations += 1;
-      this.#compileCall(request.call, name, known);
-      known.set(key, name);
+      this.#compileCall(request.call, name, relationNames);
+      relationNames.set(key, name);
     }
     return { kind: 'relation', name };
   }
@@ -164,7 +164,7 @@ export function compileFile(
   name: string,
   options: CompileOptions,
 ): readonly CompiledStep[] {
-  const file = program.root.files.find((own) => own.file.rendered.source.name === name);
+  const file = program.root.files.find((script) => script.file.rendered.source.name === name);
   if (file === undefined) throw new Error(`the package has no file ${name}`);
   const blocks = listBlocks(program.root, file);
   const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');

@@ -22,8 +22,8 @@ export function checkCycle(open: readonly BlockCall[], call: BlockCall): void {
     const message = `this call of ${describeDefinition(block)} is nested in ${MAX_DEPTH} other calls: publish a block in between, or merge some blocks`;
     throw createScriptError(site.file.file, site, message);
   }
-  const sites = [...open.slice(first + 1), call].map((own) => own.site);
-  const names = open.slice(first).map((own) => own.block.name);
+  const sites = [...open.slice(first + 1), call].map((openCall) => openCall.site);
+  const names = open.slice(first).map((openCall) => openCall.block.name);
   throw createScriptError(site.file.file, site, describeCycle(names, sites));
 }
 

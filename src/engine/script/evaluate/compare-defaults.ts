@@ -19,16 +19,18 @@ export function hasDefaults(
   const names = params.map((param) => param.name);
   const bound = bindArguments(name, names, args);
   if (bound.kind === 'wrong') return true;
-  const compared = bound.args.map((given, at) =>
-    given === null ? true : compare(given.value, params[at]?.default),
+  const compared = bound.args.map((argument, at) =>
+    argument === null ? true : compare(argument.value, params[at]?.default),
   );
   if (compared.includes(false)) return false;
   return compared.includes(null) ? null : true;
 }
 
-function compare(given: Expression, usual: Expression | null | undefined): boolean | null {
-  if (usual === null || usual === undefined) return false;
-  return given.kind === 'literal' && usual.kind === 'literal' ? isEqual(given.value, usual.value) : null;
+function compare(value: Expression, defaultValue: Expression | null | undefined): boolean | null {
+  if (defaultValue === null || defaultValue === undefined) return false;
+  return value.kind === 'literal' && defaultValue.kind === 'literal'
+    ? isEqual(value.value, defaultValue.value)
+    : null;
 }
 
 /**

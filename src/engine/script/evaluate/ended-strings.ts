@@ -15,7 +15,7 @@ export function* findEndedStrings(
 ): Interruptible<readonly Diagnostic[]> {
   const values = findOrigin({ start: first, end: first })?.rendered.values ?? new Map<string, JsonValue>();
   if (!values.values().some(endsString)) return [];
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   let passed = 0;
   for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
     passed += 1;
@@ -27,9 +27,9 @@ export function* findEndedStrings(
     const name = readReference(rendered.source.text, span.start)?.name ?? '';
     if (!endsString(values.get(name) ?? null)) continue;
     const message = `the value of \`$${name}\` has a \`'\`, which ends the string: in a script, write \`{{ sql.Literal($${name}) }}\` without quotes; in other SQL, double each \`'\` of the value`;
-    found.push(createDiagnostic(rendered.source, span, message, 'parameter'));
+    diagnostics.push(createDiagnostic(rendered.source, span, message, 'parameter'));
   }
-  return found;
+  return diagnostics;
 }
 
 function endsString(value: JsonValue): boolean {

@@ -168,9 +168,9 @@ function toValue(resolved: Resolved, span: Span, scope: Scope): Value {
 function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scope): Value {
   const { constants } = from.context;
   const { declaration } = definition;
-  const known = constants.get(declaration);
-  if (known === null) throw errorAt(from, span, `the constant \`${definition.name}\` refers to itself`);
-  if (known !== undefined) return known.value;
+  const constant = constants.get(declaration);
+  if (constant === null) throw errorAt(from, span, `the constant \`${definition.name}\` refers to itself`);
+  if (constant !== undefined) return constant.value;
   constants.set(declaration, null);
   const scope = enter(definition, new Map(), from);
   const value = settle(evaluate(declaration.value, scope));
@@ -181,8 +181,8 @@ function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scop
 /** The publication of a block, evaluated once in an execution; null for a block without `:publication`. */
 export function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
   const { publications } = from.context;
-  const known = publications.get(block.declaration);
-  if (known !== undefined) return known;
+  const cached = publications.get(block.declaration);
+  if (cached !== undefined) return cached;
   const entry = block.declaration.meta?.entries.find(({ key }) => key.name === 'publication');
   if (entry === undefined) return null;
   const scope = enter(block, new Map(), from);
@@ -226,8 +226,9 @@ export function* evaluateCall(expression: CallExpression, scope: Scope, use: Cal
   const resolved = resolve(callee, scope);
   if (resolved?.kind === 'unknown') throw errorAt(scope, callee, resolved.message);
   if (resolved?.kind === 'function') {
-    const found = findFunction(resolved.library, resolved.name);
-    if (found !== null) return yield* callLibrary(found, resolved.name, expression, scope);
+    const libraryFunction = findFunction(resolved.library, resolved.name);
+    if (libraryFunction !== null)
+      return yield* callLibrary(libraryFunction, resolved.name, expression, scope);
   }
   if (resolved?.kind === 'definition')
     return yield* callDefinition(resolved.definition, expression, scope, use);

@@ -14,7 +14,7 @@ function printArgument(value: Value): string {
   const reference = nameOf(value);
   if (reference !== null) return reference;
   if (!isMap(value)) return toText(value) ?? describeValue(value);
-  return `{ ${[...value.entries].map(([key, own]) => `:${key} ${printArgument(own)}`).join(', ')} }`;
+  return `{ ${[...value.entries].map(([key, item]) => `:${key} ${printArgument(item)}`).join(', ')} }`;
 }
 
 /** The qualified name of a package, block, test or macro. */

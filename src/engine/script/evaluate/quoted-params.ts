@@ -19,17 +19,17 @@ export function findQuotedParams(text: string, lexicalRules: LexicalRules): read
 
 function* findInLongText(text: string, lexicalRules: LexicalRules): Interruptible<readonly ParamReference[]> {
   if (!text.includes('$')) return [];
-  const found: ParamReference[] = [];
+  const references: ParamReference[] = [];
   let passed = 0;
   for (const { kind, start, end } of scanSql(text, lexicalRules)) {
     passed += 1;
     if (isPause(passed)) yield;
     if (kind !== 'string') continue;
-    const own = text.slice(start, end);
-    if (!own.includes('$') || isJsonPathFilter(own)) continue;
-    found.push(...listReferences(own).map((reference) => shift(reference, start)));
+    const literal = text.slice(start, end);
+    if (!literal.includes('$') || isJsonPathFilter(literal)) continue;
+    references.push(...listReferences(literal).map((reference) => shift(reference, start)));
   }
-  return found;
+  return references;
 }
 
 /** The warning that a parameter in a string has no value, with advice. */
@@ -59,8 +59,10 @@ export function findPublicationParams({ declaration, file }: BlockDefinition): r
   const entries = publication?.kind === 'map' ? publication.entries : [];
   return entries.flatMap(({ value: { kind, start, end } }) => {
     if (kind !== 'literal') return [];
-    const found = listReferences(rendered.text.slice(start, end)).map((reference) => shift(reference, start));
-    return found.filter((reference) => !isReplaced(rendered, reference.start));
+    const references = listReferences(rendered.text.slice(start, end)).map((reference) =>
+      shift(reference, start),
+    );
+    return references.filter((reference) => !isReplaced(rendered, reference.start));
   });
 }
 
@@ -72,14 +74,14 @@ function isWritten({ rendered, span }: SourceLocation, sql: string, { start, end
 
 /** Finds each `$name` in a string that is not obvious data. */
 export function listReferences(text: string): readonly ParamReference[] {
-  const found: ParamReference[] = [];
+  const references: ParamReference[] = [];
   for (let at = text.indexOf('$'); at !== -1; ) {
     const reference = readReference(text, at);
     const isParam = reference !== undefined && text.charAt(at - 1) !== '\\' && !isTag(text, reference);
-    if (isParam) found.push(reference);
+    if (isParam) references.push(reference);
     at = text.indexOf('$', reference?.end ?? at + 1);
   }
-  return found;
+  return references;
 }
 
 /** Whether a string is like `$.items[*] ? (@.price > $min)`, whose `$min` is a variable of the JSON path. */

@@ -122,7 +122,7 @@ function insert(value: Value, part: Part, scope: Scope, output: RenderedSql): vo
 }
 
 function describeTextless(value: Value): string {
-  const item = isList(value) ? value.find((own) => toText(own) === null) : undefined;
+  const item = isList(value) ? value.find((element) => toText(element) === null) : undefined;
   if (item !== undefined) return `a list that contains ${describeValue(item)} cannot be inserted`;
   const what = describeValue(value);
   const isCallable = ['a block', 'a macro', 'a function'].includes(what);

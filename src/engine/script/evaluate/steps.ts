@@ -181,8 +181,8 @@ class StatementCutter {
   }
 
   *takeAll(): Interruptible<readonly Span[]> {
-    const rest = this.output.text.slice(this.#start);
-    const spans = yield* splitLongText(rest, this.#lexicalRules);
+    const remaining = this.output.text.slice(this.#start);
+    const spans = yield* splitLongText(remaining, this.#lexicalRules);
     return spans.map((span) => this.#shift(span));
   }
 

@@ -93,27 +93,27 @@ class Collector {
   }
 
   list(): readonly SnapshotPackage[] {
-    const found = [...this.#packages.values()].filter(
+    const packages = [...this.#packages.values()].filter(
       ({ files, listing }) => files.size > 0 || listing !== null,
     );
-    return found.map(({ id, files, unreadable, imports }) => ({
+    return packages.map(({ id, files, unreadable, imports }) => ({
       id,
       name: this.#loader.printName(id),
-      files: [...files.values()].sort((one, other) => (one.name < other.name ? -1 : 1)),
+      files: [...files.values()].sort((left, right) => (left.name < right.name ? -1 : 1)),
       unreadable: [...unreadable.values()],
       imports: Object.fromEntries(imports),
     }));
   }
 
   #collectOne({ id, file, name, withImports = false }: Need): void {
-    const own = this.#open(id);
-    if (file !== undefined) this.#addFile(own, file);
-    else if (name !== undefined) this.#addName(own, name);
-    else for (const entry of this.#listScripts(own)?.scripts ?? []) this.#add(own, entry, withImports);
+    const owner = this.#open(id);
+    if (file !== undefined) this.#addFile(owner, file);
+    else if (name !== undefined) this.#addName(owner, name);
+    else for (const entry of this.#listScripts(owner)?.scripts ?? []) this.#add(owner, entry, withImports);
   }
 
   #open(id: string): Collected {
-    const own = this.#packages.get(id) ?? {
+    const owner = this.#packages.get(id) ?? {
       id,
       files: new Map(),
       unreadable: new Map(),
@@ -122,15 +122,15 @@ class Collector {
       hasAll: false,
       listing: null,
     };
-    this.#packages.set(id, own);
-    return own;
+    this.#packages.set(id, owner);
+    return owner;
   }
 
-  #addFile(own: Collected, name: string): void {
-    const entry = this.#loader.findScript(own.id, name);
+  #addFile(owner: Collected, name: string): void {
+    const entry = this.#loader.findScript(owner.id, name);
     if (entry === null) throw new Error(`the package has no file ${name}`);
-    this.#add(own, entry, false);
-    const unreadable = own.unreadable.get(name);
+    this.#add(owner, entry, false);
+    const unreadable = owner.unreadable.get(name);
     if (unreadable !== undefined) throw new DiagnosticError([unreadable.error]);
   }
 
@@ -138,53 +138,53 @@ class Collector {
    * Adds the scripts that define a name. If no script does, and it is not a local name, adds everything, so that messages
    * can say more about it.
    */
-  #addName(own: Collected, name: string, isLocal = false): void {
-    const listing = this.#listScripts(own);
+  #addName(owner: Collected, name: string, isLocal = false): void {
+    const listing = this.#listScripts(owner);
     if (listing === null) return;
-    const found = listing.byName.get(name);
-    for (const entry of found ?? []) this.#add(own, entry, false);
-    if (found === undefined && !isLocal) this.#readAll(own);
+    const entries = listing.byName.get(name);
+    for (const entry of entries ?? []) this.#add(owner, entry, false);
+    if (entries === undefined && !isLocal) this.#readAll(owner);
   }
 
-  #isDefined(own: Collected, name: string): boolean {
-    return this.#listScripts(own)?.byName.has(name) === true;
+  #isDefined(owner: Collected, name: string): boolean {
+    return this.#listScripts(owner)?.byName.has(name) === true;
   }
 
   /** Reads all scripts of a package; they are not needed. */
-  #readAll(own: Collected): void {
-    if (own.hasAll) return;
-    own.hasAll = true;
-    for (const entry of this.#listScripts(own)?.scripts ?? []) this.#read(own, entry);
+  #readAll(owner: Collected): void {
+    if (owner.hasAll) return;
+    owner.hasAll = true;
+    for (const entry of this.#listScripts(owner)?.scripts ?? []) this.#read(owner, entry);
   }
 
-  #listScripts(own: Collected): Listing | null {
-    if (own.listing !== null) return own.listing;
-    const scripts = this.#loader.listScripts(own.id);
+  #listScripts(owner: Collected): Listing | null {
+    if (owner.listing !== null) return owner.listing;
+    const scripts = this.#loader.listScripts(owner.id);
     if (scripts === null) return null;
     const byName = new Map<string, ScriptEntry[]>();
     for (const entry of scripts) {
-      for (const name of this.#listDefined(own, entry)) {
+      for (const name of this.#listDefined(owner, entry)) {
         const others = byName.get(name);
         if (others === undefined) byName.set(name, [entry]);
         else others.push(entry);
       }
     }
-    own.listing = { scripts, byName };
-    return own.listing;
+    owner.listing = { scripts, byName };
+    return owner.listing;
   }
 
   /**
    * The names that a script defines; none if it is too large for this run. A later run continues with what this run has
    * not scanned.
    */
-  #listDefined(own: Collected, entry: ScriptEntry): Iterable<string> {
+  #listDefined(owner: Collected, entry: ScriptEntry): Iterable<string> {
     const { name, version = entry } = entry;
     if (this.#scanned > MAX_SCANNED && entry.version !== undefined && !isScanned(version)) {
-      own.unreadable.set(name, { error: createTooLarge({ name, text: '' }), names: [] });
+      owner.unreadable.set(name, { error: createTooLarge({ name, text: '' }), names: [] });
       return [];
     }
     const read = () => {
-      const source = this.#tryRead(own, entry);
+      const source = this.#tryRead(owner, entry);
       this.#scanned += source?.text.length ?? 0;
       return source;
     };
@@ -192,60 +192,60 @@ class Collector {
   }
 
   /** Adds a script that is needed, and everything that it needs. */
-  #add(own: Collected, entry: ScriptEntry, withImports: boolean): void {
-    if (own.followed.has(entry.name)) return;
-    own.followed.add(entry.name);
-    const source = this.#read(own, entry);
+  #add(owner: Collected, entry: ScriptEntry, withImports: boolean): void {
+    if (owner.followed.has(entry.name)) return;
+    owner.followed.add(entry.name);
+    const source = this.#read(owner, entry);
     if (source === null) return;
     const rendered = substituteParams(source, this.#params);
     const scanned = scanNames(rendered);
     const surplus = scanned.imports[MAX_IMPORTS];
     if (surplus !== undefined) throw tooManyImports(rendered, surplus.start);
-    this.#follow(own, scanned, withImports);
+    this.#follow(owner, scanned, withImports);
   }
 
-  #read(own: Collected, entry: ScriptEntry): Source | null {
-    const found = own.files.get(entry.name);
-    const source = found ?? this.#tryRead(own, entry);
-    if (found !== undefined || source === null) return source;
+  #read(owner: Collected, entry: ScriptEntry): Source | null {
+    const existing = owner.files.get(entry.name);
+    const source = existing ?? this.#tryRead(owner, entry);
+    if (existing !== undefined || source === null) return source;
     const characters = this.#characters + source.text.length;
     if (characters > MAX_CHARACTERS) {
       const names = [...listDefined(entry.version ?? entry, () => source, this.#params)];
-      own.unreadable.set(entry.name, { error: createTooLarge(source), names });
+      owner.unreadable.set(entry.name, { error: createTooLarge(source), names });
       return null;
     }
     this.#characters = characters;
-    own.files.set(entry.name, source);
+    owner.files.set(entry.name, source);
     return source;
   }
 
-  #tryRead(own: Collected, entry: ScriptEntry): Source | null {
+  #tryRead(owner: Collected, entry: ScriptEntry): Source | null {
     const { source, error } = entry.read();
-    if (error !== undefined) own.unreadable.set(entry.name, { error, names: [] });
+    if (error !== undefined) owner.unreadable.set(entry.name, { error, names: [] });
     return source ?? null;
   }
 
   /** Adds what the names of a script need. */
-  #follow(own: Collected, scanned: ScannedNames, withImports: boolean): void {
+  #follow(owner: Collected, scanned: ScannedNames, withImports: boolean): void {
     const targets = new Map<string, ImportTarget | null>();
     for (const { path, name } of scanned.imports) {
-      const target = path.startsWith(STANDARD) ? null : this.#resolve(own, path);
+      const target = path.startsWith(STANDARD) ? null : this.#resolve(owner, path);
       if (!targets.has(name)) targets.set(name, target);
       const needsAll = withImports || scanned.used === null;
       if (target?.kind === 'package' && needsAll) this.#want({ id: target.id });
     }
     if (scanned.used === null) {
-      this.#want({ id: own.id });
+      this.#want({ id: owner.id });
       return;
     }
     const others = [...scanned.used.keys()].filter((name) => !targets.has(name));
     const foreign = others.filter((name) => !scanned.defined.has(name));
     if (foreign.length > 0) {
       this.#waiting.push(() => {
-        const isOwn = foreign.every((name) => scanned.locals.has(name) && !this.#isDefined(own, name));
+        const isOwn = foreign.every((name) => scanned.locals.has(name) && !this.#isDefined(owner, name));
         // A script that uses no name but its own needs nothing else of its package.
         if (isOwn) return;
-        for (const name of others) this.#addName(own, name, scanned.locals.has(name));
+        for (const name of others) this.#addName(owner, name, scanned.locals.has(name));
       });
     }
     for (const [name, target] of targets) {
@@ -254,9 +254,9 @@ class Collector {
     }
   }
 
-  #resolve(own: Collected, path: string): ImportTarget {
-    if (!own.imports.has(path)) own.imports.set(path, this.#loader.resolveImport(own.id, path));
-    return entryOf(own.imports, path);
+  #resolve(owner: Collected, path: string): ImportTarget {
+    if (!owner.imports.has(path)) owner.imports.set(path, this.#loader.resolveImport(owner.id, path));
+    return entryOf(owner.imports, path);
   }
 
   #addMembers(id: string, { members, isAlone }: ScannedUse): void {

@@ -128,7 +128,7 @@ class Linker {
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
       for (const use of listUses(next)) yield* this.#reach(next, use);
     }
-    for (const own of this.#packages.values()) this.#finish(own);
+    for (const target of this.#packages.values()) this.#finish(target);
     const packages = new Map([...this.#packages].map(([id, { owner }]) => [id, owner]));
     const root = entryOf(packages, this.#snapshot.needs[0].id);
     return {
@@ -139,11 +139,13 @@ class Linker {
   }
 
   *#meet({ id, file, name }: Need): Interruptible<void> {
-    const own = this.#packages.get(id);
-    if (own === undefined) return;
-    if (name !== undefined) yield* this.#reachName(own, name);
-    else if (file === undefined) yield* this.#reachAll(own);
-    else for (const source of own.source.files) if (source.name === file) yield* this.#reachFile(own, source);
+    const target = this.#packages.get(id);
+    if (target === undefined) return;
+    if (name !== undefined) yield* this.#reachName(target, name);
+    else if (file === undefined) yield* this.#reachAll(target);
+    else
+      for (const source of target.source.files)
+        if (source.name === file) yield* this.#reachFile(target, source);
   }
 
   /** Reaches what a definition names. */
@@ -156,27 +158,27 @@ class Linker {
     else yield* this.#reachName(target, member.member.name);
   }
 
-  *#reachName(own: Opened, name: string): Interruptible<void> {
-    if (own.isComplete || own.names.has(name)) return;
-    own.names.add(name);
-    const unreadable = own.source.unreadable.filter(({ names }) => names.includes(name));
+  *#reachName(target: Opened, name: string): Interruptible<void> {
+    if (target.isComplete || target.names.has(name)) return;
+    target.names.add(name);
+    const unreadable = target.source.unreadable.filter(({ names }) => names.includes(name));
     this.#diagnostics.push(...unreadable.map(({ error }) => error));
-    own.byName ??= yield* this.#findNames(own);
-    for (const source of own.byName.get(name) ?? []) {
-      const found = listDefinitions(own.owner, yield* this.#parse(own, source));
-      this.#add(found.filter((definition) => definition.name === name));
+    target.byName ??= yield* this.#findNames(target);
+    for (const source of target.byName.get(name) ?? []) {
+      const definitions = listDefinitions(target.owner, yield* this.#parse(target, source));
+      this.#add(definitions.filter((definition) => definition.name === name));
     }
   }
 
-  *#reachAll(own: Opened): Interruptible<void> {
-    if (own.isComplete) return;
-    own.isComplete = true;
-    this.#diagnostics.push(...own.source.unreadable.map(({ error }) => error));
-    for (const source of own.source.files) yield* this.#reachFile(own, source);
+  *#reachAll(target: Opened): Interruptible<void> {
+    if (target.isComplete) return;
+    target.isComplete = true;
+    this.#diagnostics.push(...target.source.unreadable.map(({ error }) => error));
+    for (const source of target.source.files) yield* this.#reachFile(target, source);
   }
 
-  *#reachFile(own: Opened, source: Source): Interruptible<void> {
-    this.#add(listDefinitions(own.owner, yield* this.#parse(own, source)));
+  *#reachFile(target: Opened, source: Source): Interruptible<void> {
+    this.#add(listDefinitions(target.owner, yield* this.#parse(target, source)));
   }
 
   #add(definitions: readonly Definition[]): void {
@@ -187,9 +189,9 @@ class Linker {
     }
   }
 
-  *#findNames(own: Opened): Interruptible<ReadonlyMap<string, readonly Source[]>> {
+  *#findNames(target: Opened): Interruptible<ReadonlyMap<string, readonly Source[]>> {
     const byName = new Map<string, Source[]>();
-    for (const source of own.source.files) {
+    for (const source of target.source.files) {
       yield;
       for (const name of listDefined(source, () => source, this.#params)) {
         const others = byName.get(name);
@@ -200,26 +202,26 @@ class Linker {
     return byName;
   }
 
-  *#parse(own: Opened, source: Source): Interruptible<LinkedFile> {
-    const known = own.parsed.get(source);
-    if (known !== undefined) return known;
+  *#parse(target: Opened, source: Source): Interruptible<LinkedFile> {
+    const existing = target.parsed.get(source);
+    if (existing !== undefined) return existing;
     yield;
     const { file, diagnostics } = yield* this.#cache.parse(source, this.#params);
     this.#diagnostics.push(...diagnostics);
     if (diagnostics.length > 0) this.#broken.push(file);
-    const linked = linkFile(file, own.source, this.#diagnostics);
-    own.parsed.set(source, linked);
+    const linked = linkFile(file, target.source, this.#diagnostics);
+    target.parsed.set(source, linked);
     return linked;
   }
 
   /** Fills the package with what the run reaches. */
   #finish({ source: { files }, owner, byName, parsed }: Opened): void {
     for (const source of files) {
-      const found = parsed.get(source);
-      if (found !== undefined) this.#keepReached(owner, found);
+      const linked = parsed.get(source);
+      if (linked !== undefined) this.#keepReached(owner, linked);
     }
-    const known = byName?.keys().filter((name) => !owner.definitions.has(name)) ?? [];
-    owner.neighbours.names.push(...known);
+    const names = byName?.keys().filter((name) => !owner.definitions.has(name)) ?? [];
+    owner.neighbours.names.push(...names);
   }
 
   #keepReached(owner: Opened['owner'], { file, imports }: LinkedFile): void {

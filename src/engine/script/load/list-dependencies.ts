@@ -12,19 +12,19 @@ export function isPublished({ declaration }: BlockDefinition): boolean {
 
 /** The published blocks that a block reads, directly or through unpublished blocks and macros. */
 export function listDependencies(program: Program, block: BlockDefinition): readonly BlockDefinition[] {
-  const found = new Map<Definition['declaration'], BlockDefinition>();
+  const dependencies = new Map<Definition['declaration'], BlockDefinition>();
   const seen = new Set<Definition['declaration']>([block.declaration]);
   const waiting: Definition[] = [block];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const { definition: called, isDefault } of listCalled(program, next)) {
       const isRead = called.kind === 'block' && isPublished(called) && isDefault !== false;
-      if (isRead) found.set(called.declaration, called);
+      if (isRead) dependencies.set(called.declaration, called);
       if ((isRead && isDefault === true) || seen.has(called.declaration)) continue;
       seen.add(called.declaration);
       waiting.push(called);
     }
   }
-  return [...found.values()];
+  return [...dependencies.values()];
 }
 
 /** A named definition; `isDefault`: whether it has its defaults, null if only a run knows. */
@@ -37,14 +37,14 @@ interface Called {
 function listCalled(program: Program, definition: Definition): readonly Called[] {
   const called: Called[] = [];
   const calls = new Map<Expression, CallExpression>();
-  walkDefinition(definition, (expression, place) => {
+  walkDefinition(definition, (expression, context) => {
     if (expression.kind === 'call') calls.set(expression.callee, expression);
-    const resolved = findReference(program, expression, place);
+    const resolved = findReference(program, expression, context);
     if (resolved?.kind !== 'definition' || resolved.definition.kind === 'test') return;
     const call = calls.get(expression);
-    const own = resolved.definition;
-    const isDefault = call === undefined || own.kind !== 'block' ? true : hasDefaults(call, own);
-    called.push({ definition: own, isDefault });
+    const callee = resolved.definition;
+    const isDefault = call === undefined || callee.kind !== 'block' ? true : hasDefaults(call, callee);
+    called.push({ definition: callee, isDefault });
   });
   return called;
 }

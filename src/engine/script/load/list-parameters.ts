@@ -40,7 +40,9 @@ export function* listParameters(
   const { file } = yield* parseLongScript(yield* substituteInLongText(source, {}));
   const byName = Map.groupBy(yield* findParameterUses(file, lexicalRules), ({ name }) => name);
   const comments = readComments(source.text);
-  return [...byName].slice(0, MAX_PARAMETERS).map(([name, own]) => toParameter(source, name, own, comments));
+  return [...byName]
+    .slice(0, MAX_PARAMETERS)
+    .map(([name, uses]) => toParameter(source, name, uses, comments));
 }
 
 function toParameter(
@@ -77,19 +79,19 @@ const MAX_TEXT = 500;
 /** The comments about parameters: `-- $name: text`, `-- $name = value: text` or `-- $name = value`. */
 function readComments(text: string): ReadonlyMap<string, Comment> {
   const comments = new Map<string, Comment>();
-  for (const [, name = '', rest = ''] of text.matchAll(COMMENT)) {
-    const comment = comments.has(name) ? null : readComment(rest.trim());
+  for (const [, name = '', tail = ''] of text.matchAll(COMMENT)) {
+    const comment = comments.has(name) ? null : readComment(tail.trim());
     if (comment !== null) comments.set(name, comment);
   }
   return comments;
 }
 
-function readComment(rest: string): Comment | null {
-  if (rest.startsWith(':')) return { value: null, doc: shorten(rest.slice(1)) };
-  if (!rest.startsWith('=')) return null;
-  const end = rest.search(/:(?:\s|$)/);
-  if (end === -1) return { value: shorten(rest.slice(1)), doc: null };
-  return { value: shorten(rest.slice(1, end)), doc: shorten(rest.slice(end + 1)) };
+function readComment(tail: string): Comment | null {
+  if (tail.startsWith(':')) return { value: null, doc: shorten(tail.slice(1)) };
+  if (!tail.startsWith('=')) return null;
+  const end = tail.search(/:(?:\s|$)/);
+  if (end === -1) return { value: shorten(tail.slice(1)), doc: null };
+  return { value: shorten(tail.slice(1, end)), doc: shorten(tail.slice(end + 1)) };
 }
 
 function shorten(text: string): string | null {
@@ -121,7 +123,7 @@ function* findParameterUses(
     yield;
     yield* collectFromSql(keepTexts(body, file.rendered), lexicalRules, body.start, uses);
   }
-  return uses.sort((one, other) => one.start - other.start);
+  return uses.sort((left, right) => left.start - right.start);
 }
 
 function findInImports({ imports, rendered }: ScriptFile): readonly Use[] {
@@ -147,9 +149,9 @@ function findInExpressions(file: ScriptFile): Use[] {
     if (kind === 'unset') {
       uses.push({ name: expression.name, start, type: types.get(expression) ?? null, isRequired: true });
     } else if (kind === 'literal' && typeof expression.value === 'string') {
-      const own = file.rendered.text.slice(start, end);
-      const inside = listReferences(own);
-      for (const found of inside) uses.push(toQuoted(found.name, start + found.start));
+      const literal = file.rendered.text.slice(start, end);
+      const inside = listReferences(literal);
+      for (const reference of inside) uses.push(toQuoted(reference.name, start + reference.start));
     }
   });
   return uses;
@@ -196,12 +198,12 @@ function findInConditions({ parts }: Body): readonly Use[] {
       ...part.branches.map(({ body }) => body),
       ...(part.otherwise === null ? [] : [part.otherwise]),
     ];
-    const own = part.branches.flatMap(({ condition }): readonly Use[] =>
+    const uses = part.branches.flatMap(({ condition }): readonly Use[] =>
       condition.kind === 'unset'
         ? [{ name: condition.name, start: condition.start, type: 'boolean', isRequired: true }]
         : [],
     );
-    return [...own, ...inner.flatMap(findInConditions)];
+    return [...uses, ...inner.flatMap(findInConditions)];
   });
 }
 
@@ -244,7 +246,7 @@ function* collectFromSql(
 function findInToken(sql: string, { kind, start, end }: SqlToken): readonly Use[] {
   if (kind === 'string' || kind === 'quoted-name') {
     const inside = findQuoted(sql.slice(start, end), kind);
-    return inside.map((found) => toQuoted(found.name, start + found.start));
+    return inside.map((parameter) => toQuoted(parameter.name, start + parameter.start));
   }
   const reference = kind === 'parameter' || kind === 'word' ? readReference(sql, start) : undefined;
   if (reference === undefined) return [];

@@ -48,7 +48,7 @@ export function* listSymbols(
 ): Interruptible<Symbols> {
   const needs = [snapshot.needs[0], ...snapshot.packages.map(({ id }) => ({ id }))] as const;
   const { program } = yield* link({ ...snapshot, needs }, params, cache);
-  const linked = program.root.files.find((own) => own.file.rendered.source.name === file);
+  const linked = program.root.files.find((script) => script.file.rendered.source.name === file);
   const imports = [...(linked?.imports ?? [])];
   const data = [
     ...listPackage(program.root, null),
@@ -69,23 +69,23 @@ export function listLibraryPaths(): readonly string[] {
 }
 
 function listImported({ packages }: Program, id: string, name: string): readonly ScriptSymbol[] {
-  const own = packages.get(id);
-  return own === undefined ? [] : listPackage(own, name).filter((symbol) => isPublic(symbol.name));
+  const owner = packages.get(id);
+  return owner === undefined ? [] : listPackage(owner, name).filter((symbol) => isPublic(symbol.name));
 }
 
 function listPackage({ files }: Package, name: string | null): readonly ScriptSymbol[] {
-  return files.flatMap((own) => summarize(own.file).map((summary) => toSymbol(own, summary, name)));
+  return files.flatMap((script) => summarize(script.file).map((summary) => toSymbol(script, summary, name)));
 }
 
 function toSymbol({ file }: LinkedFile, { span, ...summary }: Summary, name: string | null): ScriptSymbol {
-  const place = createScriptDiagnostic(file, span, '');
-  return { ...summary, import: name, file: place.file, line: place.line, column: place.column };
+  const location = createScriptDiagnostic(file, span, '');
+  return { ...summary, import: name, file: location.file, line: location.line, column: location.column };
 }
 
 function listLibrary(library: string, name: string): readonly ScriptSymbol[] {
-  return Object.entries(LIBRARIES[library] ?? {}).map(([own, member]) => ({
+  return Object.entries(LIBRARIES[library] ?? {}).map(([memberName, member]) => ({
     kind: member.kind === 'constant' ? 'constant' : 'function',
-    name: own,
+    name: memberName,
     params: member.kind === 'constant' ? [] : printParameters(member),
     returns: null,
     doc: null,

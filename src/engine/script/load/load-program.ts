@@ -23,13 +23,13 @@ export function* loadLongProgram(
   cache: ParseCache,
 ): Interruptible<Program> {
   const { program, diagnostics, searchNeighbours } = yield* link(snapshot, params, cache);
-  let found = yield* checkLoad(program);
-  const isUnknown = found.some(({ code }) => code === 'unknown-name');
+  let loadErrors = yield* checkLoad(program);
+  const isUnknown = loadErrors.some(({ code }) => code === 'unknown-name');
   if (isUnknown || needsMore(snapshot, program)) {
     yield* searchNeighbours();
-    found = yield* checkLoad(program);
+    loadErrors = yield* checkLoad(program);
   }
-  const errors = [...diagnostics, ...found];
+  const errors = [...diagnostics, ...loadErrors];
   if (errors.length > 0) throw new DiagnosticError(sort(errors));
   return program;
 }

@@ -18,7 +18,7 @@ interface Entry {
   readonly text: string;
   readonly parsed: ParsedScript;
   /** All given parameters, as one string. */
-  readonly given: string;
+  readonly paramsKey: string;
   /** The given parameters whose names appear in the script, as one string. */
   readonly used: string;
 }
@@ -30,16 +30,16 @@ export function createParseCache(): ParseCache {
   const printed = new WeakMap<Params, string>();
   return {
     *parse(source, params) {
-      const given = printed.get(params) ?? printKey(params);
-      printed.set(params, given);
-      const found = current.get(source.name) ?? last.get(source.name);
-      const known = found?.text === source.text ? found : undefined;
-      const used = known?.given === given ? known.used : printUsed(source, params);
+      const paramsKey = printed.get(params) ?? printKey(params);
+      printed.set(params, paramsKey);
+      const latest = current.get(source.name) ?? last.get(source.name);
+      const entry = latest?.text === source.text ? latest : undefined;
+      const used = entry?.paramsKey === paramsKey ? entry.used : printUsed(source, params);
       const parsed =
-        known?.used === used
-          ? known.parsed
+        entry?.used === used
+          ? entry.parsed
           : yield* parseLongScript(yield* substituteInLongText(source, params));
-      current.set(source.name, { text: source.text, parsed, given, used });
+      current.set(source.name, { text: source.text, parsed, paramsKey, used });
       return parsed;
     },
     sweep() {

@@ -64,7 +64,7 @@ const MAX_TOKENS = 20_000;
 const MAX_DEFINED = 20_000;
 
 /** What the scan of a script found so far. */
-interface Found {
+interface ScanResult {
   readonly imports: ScannedImport[];
   readonly defined: Set<string>;
   used: Map<string, ScannedUse> | null;
@@ -82,30 +82,34 @@ export function scanNames(rendered: Rendered): ScannedNames {
 }
 
 /** The names that scripts define without parameters, by version. */
-const known = new WeakMap<object, Pick<Found, 'defined' | 'isOpen'>>();
+const cache = new WeakMap<object, Pick<ScanResult, 'defined' | 'isOpen'>>();
 
 /** Whether `listDefined` needs no text for a version. */
 export function isScanned(version: object): boolean {
-  return known.get(version)?.isOpen === false;
+  return cache.get(version)?.isOpen === false;
 }
 
 /**
- * The names that a script can define, cached by the object `version`; `read` returns its text, or null if it cannot be
+ * The names that a script can define, cached by the object `version`; `readSource` returns its text, or null if it cannot be
  * read. Throws a ParamError.
  */
-export function listDefined(version: object, read: () => Source | null, params: Params): Iterable<string> {
-  const cached = known.get(version);
+export function listDefined(
+  version: object,
+  readSource: () => Source | null,
+  params: Params,
+): Iterable<string> {
+  const cached = cache.get(version);
   if (cached?.isOpen === false) return cached.defined;
-  const source = read();
+  const source = readSource();
   if (source === null) return [];
   const raw = cached ?? new NameScan(substituteParams(source, {})).scanDefined();
-  known.set(version, raw);
+  cache.set(version, raw);
   return raw.isOpen ? new NameScan(substituteParams(source, params)).scanDefined().defined : raw.defined;
 }
 
 class NameScan {
   readonly #rendered: Rendered;
-  readonly #found: Found = {
+  readonly #names: ScanResult = {
     imports: [],
     defined: new Set(),
     used: new Map(),
@@ -124,20 +128,20 @@ class NameScan {
   scan(): ScannedNames {
     const { text } = this.#rendered;
     for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at + 1)) {
-      if (this.#found.used === null) break;
+      if (this.#names.used === null) break;
       if (!isReplaced(this.#rendered, at)) this.#addUses(this.#read(at + 2, 'interpolation'));
     }
     return this.scanDefined();
   }
 
   /** Finds everything but interpolations. */
-  scanDefined(): Found {
+  scanDefined(): ScanResult {
     const { text } = this.#rendered;
-    const { defined } = this.#found;
+    const { defined } = this.#names;
     for (let at = text.indexOf('#+'); at !== -1; at = text.indexOf('#+', at + 1)) {
       if (defined.size < MAX_DEFINED && !isReplaced(this.#rendered, at)) this.#readDirective(at);
     }
-    return this.#found;
+    return this.#names;
   }
 
   #readDirective(start: number): void {
@@ -148,7 +152,7 @@ class NameScan {
     if (word === 'import' && beginsLine(text, start)) this.#readImport(start, end);
     const region = REGIONS.get(word);
     const isDefinition = region === 'header' || region === 'constants';
-    if (region === undefined || (this.#found.used === null && !isDefinition)) return;
+    if (region === undefined || (this.#names.used === null && !isDefinition)) return;
     const tokens = this.#read(end, region);
     // The language of a block is not a name.
     this.#addRegion(region, word === 'src' || word === 'test' ? tokens.slice(1) : tokens);
@@ -158,7 +162,7 @@ class NameScan {
     this.#addUses(tokens);
     if (region === 'header') this.#addHeader(tokens);
     if (region === 'constants') this.#addConstants(tokens);
-    if (region === 'loop' && tokens[0] !== undefined) this.#found.locals.add(tokens[0].text);
+    if (region === 'loop' && tokens[0] !== undefined) this.#names.locals.add(tokens[0].text);
   }
 
   #readImport(start: number, end: number): void {
@@ -167,7 +171,7 @@ class NameScan {
     const as = this.#lex(path.end, 'import');
     const alias = as?.kind === 'name' && as.text === 'as' ? this.#lex(as.end, 'import') : null;
     const name = alias?.kind === 'name' ? alias.text : elementAt(path.text.split('/'), -1);
-    this.#found.imports.push({ path: path.text, name, start });
+    this.#names.imports.push({ path: path.text, name, start });
   }
 
   /** The tokens of a region up to its end, an error, or a token that was read before. */
@@ -192,8 +196,8 @@ class NameScan {
   /** Whether a token ends its region in every case. */
   #isOver({ kind, start }: Token, before: readonly Token[]): boolean {
     if (kind === 'end') this.#isAtEnd = true;
-    if (this.#seen.size > MAX_TOKENS) this.#found.used = null;
-    if (this.#found.used === null && before.length >= HEADER_TOKENS) return true;
+    if (this.#seen.size > MAX_TOKENS) this.#names.used = null;
+    if (this.#names.used === null && before.length >= HEADER_TOKENS) return true;
     return ENDS.has(kind) || this.#seen.has(start);
   }
 
@@ -213,7 +217,7 @@ class NameScan {
   }
 
   #addUses(tokens: readonly Token[]): void {
-    const { used } = this.#found;
+    const { used } = this.#names;
     for (const [at, { kind, text }] of tokens.entries()) {
       const [before, after] = [tokens[at - 1], tokens[at + 1]];
       if (kind !== 'name' || WORDS.has(text) || isSign(before, '.') || used === null) continue;
@@ -229,10 +233,10 @@ class NameScan {
   /** Adds the name of a block, test or macro, which is the first token. */
   #addHeader(tokens: readonly Token[]): void {
     const [name, next] = tokens;
-    const found = this.#found;
-    if (name?.kind === 'name') found.defined.add(name.text);
-    found.isOpen ||= name?.kind === 'unset' || (next?.kind === 'unset' && next.start === name?.end);
-    for (const { kind, text } of tokens) if (kind === 'name') found.locals.add(text);
+    const names = this.#names;
+    if (name?.kind === 'name') names.defined.add(name.text);
+    names.isOpen ||= name?.kind === 'unset' || (next?.kind === 'unset' && next.start === name?.end);
+    for (const { kind, text } of tokens) if (kind === 'name') names.locals.add(text);
   }
 
   #addConstants(tokens: readonly Token[]): void {
@@ -240,9 +244,9 @@ class NameScan {
       if (!isSign(token, '=') || at === 0) continue;
       const name = present(tokens[at - 1]);
       const { text } = this.#rendered;
-      if (name.kind === 'name') this.#found.defined.add(name.text);
-      if (name.kind === 'param') this.#found.defined.add(text.slice(name.start, name.end));
-      this.#found.isOpen ||= name.kind === 'unset';
+      if (name.kind === 'name') this.#names.defined.add(name.text);
+      if (name.kind === 'param') this.#names.defined.add(text.slice(name.start, name.end));
+      this.#names.isOpen ||= name.kind === 'unset';
     }
   }
 }

@@ -13,8 +13,8 @@ export type JsonValue =
 
 /** A string that only equal values share; a string and a number with the same text are not equal. */
 export function printKey(value: JsonValue | Readonly<Record<string, JsonValue>>): string {
-  return JSON.stringify(value, (_, own: unknown) => {
-    if (typeof own === 'string') return `s${own}`;
-    return typeof own === 'bigint' ? `n${own}` : own;
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'string') return `s${part}`;
+    return typeof part === 'bigint' ? `n${part}` : part;
   });
 }

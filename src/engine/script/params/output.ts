@@ -65,7 +65,7 @@ export class RenderedSql {
 
   /** Whether a span of the output is exactly the name of a relation. */
   isRelation({ start, end }: Span): boolean {
-    return this.#relations.some((own) => own.start === start && own.end === end);
+    return this.#relations.some((relation) => relation.start === start && relation.end === end);
   }
 
   /** Moves the content of another output to this one; trims whitespace at the sides in `trim`. */
@@ -80,8 +80,8 @@ export class RenderedSql {
       const from = segment.copied ? Math.min(segment.start + cut, segment.end) : segment.start;
       this.#segments.push({ ...segment, at: segment.at + cut + shift, start: from });
     }
-    for (const own of other.#relations) {
-      this.#relations.push({ start: own.start + shift, end: own.end + shift });
+    for (const relation of other.#relations) {
+      this.#relations.push({ start: relation.start + shift, end: relation.end + shift });
     }
     this.#push(text.slice(start, end));
     other.#clear();
@@ -106,10 +106,10 @@ export class RenderedSql {
     if (segment === undefined) return null;
     const { rendered, block } = segment;
     const last = Math.min(end, segment.at + (segment.end - segment.start));
-    const own = segment.copied
+    const span = segment.copied
       ? { start: segment.start + start - segment.at, end: segment.start + Math.max(start, last) - segment.at }
       : segment;
-    return { rendered, span: toOriginalSpan(rendered, own), block };
+    return { rendered, span: toOriginalSpan(rendered, span), block };
   }
 
   /** The last segment that starts at or before `at`. */

@@ -77,10 +77,11 @@ export function* substituteInLongText(source: Source, params: Params): Interrupt
       continue;
     }
     const { name } = reference;
-    const { text: known } = entryOf(supplied, name);
+    const { text: suppliedText } = entryOf(supplied, name);
     pieces.add(text.slice(copied, reference.start));
-    const value = known ?? text.slice(reference.start, reference.end);
-    if (known === null) textless.push({ name, start: pieces.length, end: pieces.length + value.length });
+    const value = suppliedText ?? text.slice(reference.start, reference.end);
+    if (suppliedText === null)
+      textless.push({ name, start: pieces.length, end: pieces.length + value.length });
     regions.add(pieces.length, value.length, reference);
     pieces.add(value);
     copied = reference.end;
@@ -93,7 +94,7 @@ export function* substituteInLongText(source: Source, params: Params): Interrupt
 
 /** Finds a parameter without a text in a span; undefined for none. */
 export function findTextless({ textless }: Rendered, { start, end }: Span): ParamReference | undefined {
-  return textless.find((own) => own.start < end && own.end > start);
+  return textless.find((reference) => reference.start < end && reference.end > start);
 }
 
 /** The error for a parameter that would be inserted, but has no text. */
@@ -257,9 +258,9 @@ function badName(key: string): ParamError {
   );
 }
 
-function givenTwice(name: string, one: string, other: string): ParamError {
+function givenTwice(name: string, first: string, second: string): ParamError {
   return new ParamError(
-    `Parameter ${name} is given twice with different values, as ${one} and as ${other}: keep one of them.`,
+    `Parameter ${name} is given twice with different values, as ${first} and as ${second}: keep one of them.`,
   );
 }
 

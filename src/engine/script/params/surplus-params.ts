@@ -20,8 +20,8 @@ export class UnusedParamError extends ParamError {
 /**
  * Warns of each parameter that no script of the run uses. Throws an UnusedParamError if a user typed the parameter.
  */
-export function checkUsed(given: GivenParams, sources: Iterable<Source>): readonly Warning[] {
-  return finish(checkUsedInLongTexts(given, sources));
+export function checkUsed(params: GivenParams, sources: Iterable<Source>): readonly Warning[] {
+  return finish(checkUsedInLongTexts(params, sources));
 }
 
 /** As `checkUsed`, but interruptible. */
@@ -31,18 +31,19 @@ export function* checkUsedInLongTexts(
 ): Interruptible<readonly Warning[]> {
   const names = Object.keys(params).map(toParamName);
   if (names.length === 0) return [];
-  const known = yield* listParamNames(sources);
-  const unused = [...new Set(names)].filter((name) => !known.has(name));
+  const usedNames = yield* listParamNames(sources);
+  const unused = [...new Set(names)].filter((name) => !usedNames.has(name));
   const wrong = unused.find((name) => typed.includes(name));
-  if (wrong !== undefined) throw new UnusedParamError(`--param ${wrong}: ${describeUnused(wrong, known)}`);
+  if (wrong !== undefined)
+    throw new UnusedParamError(`--param ${wrong}: ${describeUnused(wrong, usedNames)}`);
   return unused.map((name) => {
-    const suggestion = suggest(name, known) ?? null;
-    return { severity: 'warning', code: 'parameter', message: describeUnused(name, known), suggestion };
+    const suggestion = suggest(name, usedNames) ?? null;
+    return { severity: 'warning', code: 'parameter', message: describeUnused(name, usedNames), suggestion };
   });
 }
 
-function describeUnused(name: string, known: ReadonlySet<string>): string {
-  const near = suggest(name, known);
+function describeUnused(name: string, usedNames: ReadonlySet<string>): string {
+  const near = suggest(name, usedNames);
   const hint = near === undefined ? '' : `, did you mean \`${near}\`?`;
   return `parameter \`$${name}\` is not used${hint}`;
 }

@@ -8,16 +8,16 @@ export interface NameUse {
   readonly member: MemberExpression | null;
 }
 
-const known = new WeakMap<Definition['declaration'], readonly NameUse[]>();
+const cache = new WeakMap<Definition['declaration'], readonly NameUse[]>();
 
 /**
  * The names that a definition uses, each once alone and once with each member; without parameters and loop variables.
  * They depend only on its source, so an unchanged definition is not walked again.
  */
 export function listUses(definition: Definition): readonly NameUse[] {
-  const cached = known.get(definition.declaration);
+  const cached = cache.get(definition.declaration);
   if (cached !== undefined) return cached;
-  const found = new Map<string, NameUse>();
+  const usesByText = new Map<string, NameUse>();
   const objects = new Set<Expression>();
   walkDefinition(definition, (expression, { locals }) => {
     const member = expression.kind === 'member' ? expression : null;
@@ -25,9 +25,9 @@ export function listUses(definition: Definition): readonly NameUse[] {
     if (object.kind !== 'name' || locals.has(object.name)) return;
     if (member !== null) objects.add(object);
     else if (objects.has(object)) return;
-    found.set(`${object.name}.${member?.member.name ?? ''}`, { object, member });
+    usesByText.set(`${object.name}.${member?.member.name ?? ''}`, { object, member });
   });
-  const uses = [...found.values()];
-  known.set(definition.declaration, uses);
+  const uses = [...usesByText.values()];
+  cache.set(definition.declaration, uses);
   return uses;
 }

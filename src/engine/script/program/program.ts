@@ -160,13 +160,13 @@ export function listDefinitions(owner: Package, linked: LinkedFile): readonly De
 
 /** The span of a block's publication, or of the value of one of its keys, such as `options.header`. */
 export function findPublicationSpan({ declaration }: BlockDefinition, key: string | null): Span {
-  let found = findEntry(declaration.meta, 'publication');
+  let value = findEntry(declaration.meta, 'publication');
   for (const part of key?.split('.') ?? []) {
-    const inner = found?.kind === 'map' ? findEntry(found, part) : null;
+    const inner = value?.kind === 'map' ? findEntry(value, part) : null;
     if (inner === null) break;
-    found = inner;
+    value = inner;
   }
-  return found ?? declaration;
+  return value ?? declaration;
 }
 
 /** Whether a block runs only for its effects (docs/reference/language.md#directives). */

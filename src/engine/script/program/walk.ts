@@ -10,7 +10,7 @@ export interface ExpressionContext {
   readonly locals: ReadonlySet<string>;
 }
 
-type Visit = (expression: Expression, place: ExpressionContext) => void;
+type Visit = (expression: Expression, context: ExpressionContext) => void;
 
 /** Visits every expression of a program, including nested ones; an outer expression comes before its parts. */
 export function walkProgram({ packages }: Program, visit: Visit): void {
@@ -28,67 +28,67 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Visits every expression of one definition. */
 export function walkDefinition(definition: Definition, visit: Visit): void {
-  const place: ExpressionContext = {
+  const context: ExpressionContext = {
     package: definition.package,
     file: definition.file,
     definition,
     locals: NONE,
   };
   if (definition.kind === 'constant') {
-    walkExpression(definition.declaration.value, place, visit);
+    walkExpression(definition.declaration.value, context, visit);
     return;
   }
   const { params, body } = definition.declaration;
-  const locals = walkParameters(params, place, visit);
+  const locals = walkParameters(params, context, visit);
   if (definition.kind !== 'macro') {
-    for (const { value } of definition.declaration.meta?.entries ?? []) walkExpression(value, place, visit);
+    for (const { value } of definition.declaration.meta?.entries ?? []) walkExpression(value, context, visit);
   }
-  walkBody(body, { ...place, locals }, visit);
+  walkBody(body, { ...context, locals }, visit);
 }
 
 /** A default can use the parameters before it. */
 function walkParameters(
   params: readonly Parameter[],
-  place: ExpressionContext,
+  context: ExpressionContext,
   visit: Visit,
 ): ReadonlySet<string> {
   if (params.length === 0) return NONE;
   const locals = new Set<string>();
   for (const param of params) {
-    if (param.default !== null) walkExpression(param.default, { ...place, locals: new Set(locals) }, visit);
+    if (param.default !== null) walkExpression(param.default, { ...context, locals: new Set(locals) }, visit);
     locals.add(param.name);
   }
   return locals;
 }
 
-function walkBody({ parts }: Body, place: ExpressionContext, visit: Visit): void {
-  for (const part of parts) walkPart(part, place, visit);
+function walkBody({ parts }: Body, context: ExpressionContext, visit: Visit): void {
+  for (const part of parts) walkPart(part, context, visit);
 }
 
-function walkPart(part: Part, place: ExpressionContext, visit: Visit): void {
+function walkPart(part: Part, context: ExpressionContext, visit: Visit): void {
   switch (part.kind) {
     case 'interpolation':
-      walkExpression(part.expression, place, visit);
+      walkExpression(part.expression, context, visit);
       break;
     case 'if':
       for (const { condition, body } of part.branches) {
-        walkExpression(condition, place, visit);
-        walkBody(body, place, visit);
+        walkExpression(condition, context, visit);
+        walkBody(body, context, visit);
       }
-      if (part.otherwise !== null) walkBody(part.otherwise, place, visit);
+      if (part.otherwise !== null) walkBody(part.otherwise, context, visit);
       break;
     case 'for':
       for (const expression of [part.list, ...Object.values(part.clauses)])
-        walkExpression(expression, place, visit);
-      walkBody(part.body, { ...place, locals: new Set(place.locals).add(part.variable.name) }, visit);
+        walkExpression(expression, context, visit);
+      walkBody(part.body, { ...context, locals: new Set(context.locals).add(part.variable.name) }, visit);
       break;
     default:
   }
 }
 
-function walkExpression(expression: Expression, place: ExpressionContext, visit: Visit): void {
-  visit(expression, place);
-  for (const part of listParts(expression)) walkExpression(part, place, visit);
+function walkExpression(expression: Expression, context: ExpressionContext, visit: Visit): void {
+  visit(expression, context);
+  for (const part of listParts(expression)) walkExpression(part, context, visit);
 }
 
 /** The direct subexpressions of an expression. */

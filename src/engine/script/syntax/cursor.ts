@@ -113,23 +113,23 @@ export class Cursor {
 
   /** Consumes the sign if it is next. */
   eatSign(sign: string): boolean {
-    const found = this.isSign(sign);
-    if (found) this.next();
-    return found;
+    const isNext = this.isSign(sign);
+    if (isNext) this.next();
+    return isNext;
   }
 
   eatWord(word: string): boolean {
-    const found = this.isWord(word);
-    if (found) this.next();
-    return found;
+    const isNext = this.isWord(word);
+    if (isNext) this.next();
+    return isNext;
   }
 
   /** Consumes a `:`, which can be directly before a name. */
   eatColon(): boolean {
     this.skipBlanks();
-    const found = this.text.charAt(this.#at) === ':';
-    if (found) this.moveTo(this.#at + 1);
-    return found;
+    const isNext = this.text.charAt(this.#at) === ':';
+    if (isNext) this.moveTo(this.#at + 1);
+    return isNext;
   }
 
   /** Consumes the sign. Throws a ScriptSyntaxError with the message `instead` and the token that was found. */
@@ -151,8 +151,8 @@ export class Cursor {
   /** An error at the next token: the message `expected`, the token that was found, and advice. */
   unexpected(expected: string, advice = ''): ScriptSyntaxError {
     const token = this.peek();
-    const found = token.kind === 'end' ? 'the script ends here' : `found \`${this.show(token)}\``;
-    return new ScriptSyntaxError(`${expected}, but ${found}${advice}`, token);
+    const actual = token.kind === 'end' ? 'the script ends here' : `found \`${this.show(token)}\``;
+    return new ScriptSyntaxError(`${expected}, but ${actual}${advice}`, token);
   }
 
   /** The first line of a span, at most 40 characters, as its author wrote it. */

@@ -16,22 +16,22 @@ const COMMENT_EDGE = /\/\*|\*\//g;
 /** A tag without its last `$`, which can start another tag. */
 const TAG = /\$[A-Za-z_]\w*(?=\$)/g;
 
-const known = new WeakMap<Rendered, Enclosures>();
+const cache = new WeakMap<Rendered, Enclosures>();
 
 /** Characters from which the enclosures of a script are found before it is parsed, so that other work can run. */
 const LONG_SCRIPT = 1024 ** 2;
 
 /** Finds the ends of comments and dollar quotes of a script, once. */
 export function findEnclosures(rendered: Rendered): Enclosures {
-  const found = known.get(rendered) ?? finish(createEnclosures(rendered.text));
-  known.set(rendered, found);
-  return found;
+  const enclosures = cache.get(rendered) ?? finish(createEnclosures(rendered.text));
+  cache.set(rendered, enclosures);
+  return enclosures;
 }
 
 /** Finds the enclosures of a long script in advance; interruptible. */
 export function* prepareEnclosures(rendered: Rendered): Interruptible<void> {
   const { text } = rendered;
-  if (text.length > LONG_SCRIPT) known.set(rendered, yield* createEnclosures(text));
+  if (text.length > LONG_SCRIPT) cache.set(rendered, yield* createEnclosures(text));
 }
 
 function* createEnclosures(text: string): Interruptible<Enclosures> {
@@ -64,11 +64,11 @@ function* visitMatches(
   const search = new TextSearch(text);
   let at = 0;
   for (let passed = 1; ; passed += 1) {
-    const found = search.exec(pattern, at);
-    if (found === null) return;
-    const isOver = 'next' in found;
-    if (!isOver) visit(found[0], found.index);
-    at = isOver ? found.next : found.index + found[0].length;
+    const match = search.exec(pattern, at);
+    if (match === null) return;
+    const isOver = 'next' in match;
+    if (!isOver) visit(match[0], match.index);
+    at = isOver ? match.next : match.index + match[0].length;
     if (isOver || isPause(passed)) yield;
   }
 }

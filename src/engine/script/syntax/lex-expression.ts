@@ -115,9 +115,9 @@ function skipComment(rendered: Rendered, at: number): number {
 
 /** The next offset of a text that is not part of a parameter's value; null for none. */
 function findWritten(rendered: Rendered, sought: string, from: number): number | null {
-  let found = rendered.text.indexOf(sought, from);
-  while (found !== -1 && isReplaced(rendered, found)) found = rendered.text.indexOf(sought, found + 1);
-  return found === -1 ? null : found;
+  let offset = rendered.text.indexOf(sought, from);
+  while (offset !== -1 && isReplaced(rendered, offset)) offset = rendered.text.indexOf(sought, offset + 1);
+  return offset === -1 ? null : offset;
 }
 
 function lexWord(text: string, start: number): Token | null {
@@ -139,9 +139,9 @@ const MARKED: ReadonlyMap<string, { readonly kind: Token['kind']; readonly patte
 function lexMarked(rendered: Rendered, text: string, start: number): Token | null {
   const marked = MARKED.get(text.charAt(start));
   if (marked === undefined) return null;
-  const found = match(marked.pattern, text, start);
-  if (found === null || (marked.kind === 'directive' && isReplaced(rendered, start))) return null;
-  return { kind: marked.kind, text: elementAt(found, 1), start, end: start + found[0].length };
+  const groups = match(marked.pattern, text, start);
+  if (groups === null || (marked.kind === 'directive' && isReplaced(rendered, start))) return null;
+  return { kind: marked.kind, text: elementAt(groups, 1), start, end: start + groups[0].length };
 }
 
 function lexSign(text: string, start: number): Token {

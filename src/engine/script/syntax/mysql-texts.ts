@@ -10,12 +10,12 @@ interface QuotedRange {
 /** The start or end of a range. The `#` of a directive does not start one. */
 const EDGE = /[`\n\r]|#(?!\+[A-Za-z])/g;
 
-const known = new WeakMap<Rendered, readonly QuotedRange[]>();
+const cache = new WeakMap<Rendered, readonly QuotedRange[]>();
 
 /** Whether a `#` that does not start a directive, or an open backtick, precedes `at` on its line. */
 export function isInMySqlText(rendered: Rendered, at: number): boolean {
-  const ranges = known.get(rendered) ?? findRanges(rendered.text);
-  known.set(rendered, ranges);
+  const ranges = cache.get(rendered) ?? findRanges(rendered.text);
+  cache.set(rendered, ranges);
   let [from, to] = [0, ranges.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

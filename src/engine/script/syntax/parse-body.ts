@@ -183,8 +183,8 @@ class BodyParser {
       if (error instanceof ScriptSyntaxError) return;
       throw error;
     }
-    const rest = elementAt(cursor.text.slice(cursor.at).split('#+', 1), 0);
-    if (/\bend\s+if\b/i.test(rest)) return;
+    const text = elementAt(cursor.text.slice(cursor.at).split('#+', 1), 0);
+    if (/\bend\s+if\b/i.test(text)) return;
     const message = '`#+else if … then` is not a directive, did you mean `#+elseif`?';
     throw new ScriptSyntaxError(message, { start, end: cursor.at });
   }

@@ -28,7 +28,7 @@ const LEVELS: readonly (readonly BinaryOperator[])[] = [
 ];
 /** The operators by their text, with their levels. */
 const OPERATORS: ReadonlyMap<string, { readonly operator: BinaryOperator; readonly level: number }> = new Map(
-  LEVELS.flatMap((own, level) => own.map((operator) => [operator, { operator, level }] as const)),
+  LEVELS.flatMap((operators, level) => operators.map((operator) => [operator, { operator, level }] as const)),
 );
 /** `not` has a lower precedence than a comparison and a higher one than `and`. */
 const NOT_LEVEL = 2;
@@ -81,12 +81,12 @@ function parseLevel(cursor: Cursor, level: number): Expression {
   let left = parseLevel(cursor, level + 1);
   for (let { height } = cursor; ; height = cursor.height) {
     const token = cursor.peek();
-    const found = OPERATORS.get(token.text);
-    if (found?.level !== level || !isOperator(token)) return left;
+    const entry = OPERATORS.get(token.text);
+    if (entry?.level !== level || !isOperator(token)) return left;
     cursor.next();
     const right = parseLevel(cursor, level + 1);
     cursor.height = Math.max(height, cursor.height) + 1;
-    left = { kind: 'binary', operator: found.operator, left, right, start: left.start, end: right.end };
+    left = { kind: 'binary', operator: entry.operator, left, right, start: left.start, end: right.end };
   }
 }
 
@@ -224,8 +224,8 @@ function toExpression(cursor: Cursor, value: JsonValue, span: Span): Expression 
     return { kind: 'literal', value, ...span };
   }
   let height = 0;
-  const entries = Object.entries(value).map(([name, own]): MapEntry => {
-    const inner = cursor.nest(() => toExpression(cursor, own, span));
+  const entries = Object.entries(value).map(([name, item]): MapEntry => {
+    const inner = cursor.nest(() => toExpression(cursor, item, span));
     height = Math.max(height, cursor.height);
     return { key: { name, ...span }, value: inner };
   });

@@ -228,8 +228,8 @@ class ScriptParser {
   }
 
   #eatSemicolon(): void {
-    const found = /^[ \t]*;/.exec(this.#cursor.text.slice(this.#cursor.at, this.#cursor.at + 200));
-    if (found !== null) this.#cursor.moveTo(this.#cursor.at + found[0].length);
+    const match = /^[ \t]*;/.exec(this.#cursor.text.slice(this.#cursor.at, this.#cursor.at + 200));
+    if (match !== null) this.#cursor.moveTo(this.#cursor.at + match[0].length);
   }
 
   /** Block: `#+src` language (name Parameters?)? (`:` type)? Meta? BeginEnd; a test has no type and no parameters. */
@@ -331,7 +331,7 @@ class ScriptParser {
 }
 
 function trim({ start, end }: Span, text: string): Span {
-  const own = text.slice(start, end);
-  const before = notNull(/^[\s\ufeff]*/.exec(own))[0].length;
-  return { start: start + before, end: end - own.length + own.trimEnd().length };
+  const content = text.slice(start, end);
+  const before = notNull(/^[\s\ufeff]*/.exec(content))[0].length;
+  return { start: start + before, end: end - content.length + content.trimEnd().length };
 }

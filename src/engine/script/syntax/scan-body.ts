@@ -63,13 +63,13 @@ export class BodyScanner {
     const text = this.#text;
     for (let at = from; ; ) {
       const pattern: RegExp = this.#quote?.pattern ?? this.#outside;
-      const found = this.#search.exec(pattern, at);
-      if (found === null) return { kind: 'end-of-text', start: text.length, end: text.length };
-      if ('next' in found) return { kind: 'pause', start: found.next, end: found.next };
-      const [mark] = found;
-      const start = found.index;
+      const match = this.#search.exec(pattern, at);
+      if (match === null) return { kind: 'end-of-text', start: text.length, end: text.length };
+      if ('next' in match) return { kind: 'pause', start: match.next, end: match.next };
+      const [mark] = match;
+      const start = match.index;
       at = start + mark.length;
-      if (found[1] !== undefined) continue;
+      if (match[1] !== undefined) continue;
       if (isReplaced(this.#rendered, start) || isReplaced(this.#rendered, at - 1)) {
         at = start + 1;
         continue;
@@ -143,8 +143,8 @@ export class BodyScanner {
 const dollarPatterns = new Map<string, RegExp>();
 
 function toDollarPattern(tag: string): RegExp {
-  const known = dollarPatterns.get(tag);
-  if (known !== undefined) return known;
+  const cached = dollarPatterns.get(tag);
+  if (cached !== undefined) return cached;
   if (dollarPatterns.size >= MAX_PATTERNS) dollarPatterns.clear();
   const pattern = new RegExp(`\\{\\{|#\\+[A-Za-z]\\w*|${tag.replaceAll('$', '\\$')}`, 'g');
   dollarPatterns.set(tag, pattern);

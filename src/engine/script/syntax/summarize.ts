@@ -29,22 +29,30 @@ const MAX_LINES = 40;
 
 /** Summarizes the named declarations of a script, in source order. */
 export function summarize({ blocks, macros, constants, rendered: { text } }: ScriptFile): readonly Summary[] {
-  const found: Summary[] = [];
+  const summaries: Summary[] = [];
   for (const { kind, name, params, returns, meta, start } of blocks) {
     if (name === null || kind === 'anonymous') continue;
     const doc = readDoc(meta) ?? readComment(text, start);
-    const own = { kind, name: name.name, params: print(params, text), returns: returns?.name ?? null };
-    found.push({ ...own, doc, span: { start: name.start, end: name.end } });
+    const signature = { kind, name: name.name, params: print(params, text), returns: returns?.name ?? null };
+    summaries.push({ ...signature, doc, span: { start: name.start, end: name.end } });
   }
   for (const { name, params, start } of macros) {
-    const own = { kind: 'macro', name: name.name, params: print(params, text), returns: null } as const;
-    found.push({ ...own, doc: readComment(text, start), span: { start: name.start, end: name.end } });
+    const signature = { kind: 'macro', name: name.name, params: print(params, text), returns: null } as const;
+    summaries.push({
+      ...signature,
+      doc: readComment(text, start),
+      span: { start: name.start, end: name.end },
+    });
   }
   for (const { name, start } of constants) {
-    const own = { kind: 'constant', name: name.name, params: [], returns: null } as const;
-    found.push({ ...own, doc: readComment(text, start), span: { start: name.start, end: name.end } });
+    const signature = { kind: 'constant', name: name.name, params: [], returns: null } as const;
+    summaries.push({
+      ...signature,
+      doc: readComment(text, start),
+      span: { start: name.start, end: name.end },
+    });
   }
-  return found.sort((one, other) => one.span.start - other.span.start);
+  return summaries.sort((left, right) => left.span.start - right.span.start);
 }
 
 function print(params: readonly Parameter[], text: string): readonly ParameterSummary[] {

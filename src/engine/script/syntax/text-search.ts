@@ -2,7 +2,7 @@
 const PART_LENGTH = 512 * 1024;
 
 /** A match, or the start of the next part of the text. */
-type Found = RegExpExecArray | { readonly next: number } | null;
+type SearchResult = RegExpExecArray | { readonly next: number } | null;
 
 /**
  * Searches a text for patterns, from left to right. A long text is searched part by part, so that other work can run
@@ -22,24 +22,24 @@ export class TextSearch {
   }
 
   /** Finds the first match at or after `from`; null if there is no further match. */
-  exec(pattern: RegExp, from: number): Found {
+  exec(pattern: RegExp, from: number): SearchResult {
     const text = this.#text;
     if (text.length <= this.#partLength) return this.#execWhole(pattern, from);
     if (from <= this.#start || from >= this.#start + this.#part.length) this.#moveTo(from);
     pattern.lastIndex = from - this.#start;
-    const found = pattern.exec(this.#part);
+    const match = pattern.exec(this.#part);
     const isLast = this.#start + this.#part.length === text.length;
-    if (found === null) return isLast ? null : this.#pause(pattern, from);
-    const isCut = !isLast && found[1] === undefined && pattern.lastIndex === this.#part.length;
-    found.index += this.#start;
-    if (!isCut) return found;
-    if (found.index <= from) return this.#execWhole(pattern, from);
-    this.#moveTo(found.index);
-    return this.exec(pattern, found.index);
+    if (match === null) return isLast ? null : this.#pause(pattern, from);
+    const isCut = !isLast && match[1] === undefined && pattern.lastIndex === this.#part.length;
+    match.index += this.#start;
+    if (!isCut) return match;
+    if (match.index <= from) return this.#execWhole(pattern, from);
+    this.#moveTo(match.index);
+    return this.exec(pattern, match.index);
   }
 
   /** Continues before a possibly cut match; searches the whole text if a match is longer than a part. */
-  #pause(pattern: RegExp, from: number): Found {
+  #pause(pattern: RegExp, from: number): SearchResult {
     const part = this.#part;
     const tag = part.lastIndexOf('$');
     const isTag = tag !== -1 && /^\w*$/.test(part.slice(tag + 1));

@@ -101,8 +101,8 @@ export function missingPlace(type: PublicationType): PublicationError {
 
 /** The error for an unknown mode of incremental publication. */
 export function unknownIncremental(value: string): PublicationError {
-  const known = INCREMENTALS.map((own) => `"${own}"`).join(', ');
-  return new PublicationError(`\`:incremental\` must be ${known} or true, not "${value}"`, 'incremental');
+  const modes = INCREMENTALS.map((mode) => `"${mode}"`).join(', ');
+  return new PublicationError(`\`:incremental\` must be ${modes} or true, not "${value}"`, 'incremental');
 }
 
 /** The error for a publication that merges rows without a key. */
@@ -121,8 +121,8 @@ export function missingChanges(): PublicationError {
 /** The error for an unknown type of publication. */
 export function unknownType(type: string): PublicationError {
   const near = suggest(type, PUBLICATION_TYPES);
-  const known = PUBLICATION_TYPES.map((own) => `"${own}"`).join(', ');
-  const hint = near === undefined ? `use ${known}` : `did you mean "${near}"?`;
+  const typeNames = PUBLICATION_TYPES.map((typeName) => `"${typeName}"`).join(', ');
+  const hint = near === undefined ? `use ${typeNames}` : `did you mean "${near}"?`;
   return new PublicationError(`unknown type "${type}" of a publication: ${hint}`, 'type');
 }
 
@@ -134,17 +134,17 @@ export function printPublishedName({ schema, name }: Publication, { printName }:
 function readType(map: MapValue): PublicationType {
   const type = readText(map, 'type');
   if (type === null) throw new PublicationError('a publication needs a `:type`');
-  const found = PUBLICATION_TYPES.find((own) => own === type);
-  if (found === undefined) throw unknownType(type);
-  return found;
+  const match = PUBLICATION_TYPES.find((candidate) => candidate === type);
+  if (match === undefined) throw unknownType(type);
+  return match;
 }
 
 function readIncremental(map: MapValue): Incremental | null {
   const value = map.entries.get('incremental') ?? null;
   if (value === null || value === false) return null;
   if (value === true) return 'append';
-  const found = INCREMENTALS.find((own) => own === textOf(value));
-  if (found !== undefined) return found;
+  const match = INCREMENTALS.find((candidate) => candidate === textOf(value));
+  if (match !== undefined) return match;
   throw unknownIncremental(textOf(value) ?? describeValue(value));
 }
 

@@ -42,17 +42,17 @@ interface Locals {
 export function findReference(
   program: Program,
   expression: Expression,
-  place: Names & { readonly locals: Locals },
+  context: Names & { readonly locals: Locals },
 ): Resolved | null {
   if (expression.kind === 'name') {
-    return place.locals.has(expression.name)
+    return context.locals.has(expression.name)
       ? null
-      : resolveName(program, place, expression, place.locals.keys());
+      : resolveName(program, context, expression, context.locals.keys());
   }
   if (expression.kind !== 'member') return null;
-  const owner = findReference(program, expression.object, place);
+  const owner = findReference(program, expression.object, context);
   if (owner?.kind !== 'package' && owner?.kind !== 'library') return null;
-  return resolveMember(place.package, owner, expression.member.name);
+  return resolveMember(context.package, owner, expression.member.name);
 }
 
 /**
@@ -81,10 +81,10 @@ function resolveName(
   if (Object.hasOwn(LIBRARIES, name)) {
     return unknown(`\`${name}\` is not imported: write \`#+import "std/${name}"\` at the top of the file`);
   }
-  const words = VALUE_WORDS.filter((own) => own === name.toLowerCase());
+  const words = VALUE_WORDS.filter((word) => word === name.toLowerCase());
   const { definitions, neighbours } = owner;
-  const known = [...locals, ...file.imports.keys(), ...definitions.keys(), ...neighbours.names, ...words];
-  const near = suggest(name, known);
+  const names = [...locals, ...file.imports.keys(), ...definitions.keys(), ...neighbours.names, ...words];
+  const near = suggest(name, names);
   const hint = near === undefined ? printImportHint(program, file, expression) : printHint(near);
   return unknown(addBroken(`unknown name \`${name}\`${hint}`, owner, 'the same folder'));
 }
@@ -106,16 +106,16 @@ function printImportHint(
   { name, end }: Identifier,
 ): string {
   if (rendered.text[end] !== '.') return '';
-  const known = [...packages.values()].find((own) => own.name.split('/').at(-1) === name);
-  const path = known?.name ?? `project/${name}`;
+  const namesake = [...packages.values()].find((candidate) => candidate.name.split('/').at(-1) === name);
+  const path = namesake?.name ?? `project/${name}`;
   return `: to use a package, import it at the top of the file, such as \`#+import "${path}"\``;
 }
 
 function toPackage(program: Program, id: string, path: string): Resolved {
-  const found = program.packages.get(id);
-  return found === undefined
+  const owner = program.packages.get(id);
+  return owner === undefined
     ? unknown(`the package \`${path}\` cannot be read`)
-    : { kind: 'package', package: found };
+    : { kind: 'package', package: owner };
 }
 
 /** Resolves `owner.name`, where `owner` is a package or a library, from the package `from`. */

@@ -13,7 +13,7 @@ interface Size {
   readonly levels: number;
 }
 
-const known = new WeakMap<object, Size>();
+const cache = new WeakMap<object, Size>();
 
 /** Returns the value. Throws a SizeError if it is too large or too deep: parts that it contains twice count twice. */
 export function limitSize(value: Value): Value {
@@ -30,11 +30,11 @@ export function limitLength(length: number): void {
 function findSize(value: Value, outer: number): Size {
   if (typeof value === 'string') return { total: value.length + 1, levels: 0 };
   if (!isList(value) && !isMap(value)) return ONE;
-  const size = known.get(value) ?? measure(value, outer);
+  const size = cache.get(value) ?? measure(value, outer);
   if (size.total > MAX_SIZE) throw new SizeError(`a value can have at most ${MAX_SIZE} characters and parts`);
   if (outer + size.levels > MAX_LEVELS)
     throw new SizeError(`a value can be nested at most ${MAX_LEVELS} levels deep`);
-  known.set(value, size);
+  cache.set(value, size);
   return size;
 }
 

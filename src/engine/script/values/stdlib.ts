@@ -58,7 +58,9 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
       ],
       ([packages, blocks, fullRefresh, parallel], { site }) => ({
         kind: 'publish',
-        packages: listOf(present(packages), 'packages', isPackage, 'package').map((own) => own.package),
+        packages: listOf(present(packages), 'packages', isPackage, 'package').map(
+          (argument) => argument.package,
+        ),
         blocks: listOf(present(blocks), 'blocks', isBlock, 'block'),
         fullRefresh: expectBoolean(present(fullRefresh), 'fullRefresh'),
         parallel: expectCount(present(parallel), 'parallel'),
@@ -76,7 +78,9 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
       [optional('packages', []), optional('tests', []), optional('onFailure', stop)],
       ([packages, tests, onFailure], { site }) => ({
         kind: 'test',
-        packages: listOf(present(packages), 'packages', isPackage, 'package').map((own) => own.package),
+        packages: listOf(present(packages), 'packages', isPackage, 'package').map(
+          (argument) => argument.package,
+        ),
         tests: listOf(present(tests), 'tests', isTest, 'test'),
         onFailure: toOnFailure(present(onFailure)),
         site,

@@ -10,18 +10,18 @@ const DECLARATION = /#\+(?:import|src|test|macro|const)\b(?<=^[^\S\n\r\u2028\u20
  * Warns of a possible declaration inside a body: an `#+end` is probably missing (docs/reference/language.md#bodies).
  */
 export const closedBodies: Rule = ({ packages }, report) => {
-  for (const file of packages.values().flatMap((own) => own.files)) {
+  for (const file of packages.values().flatMap(({ files }) => files)) {
     const { blocks, macros, rendered } = file.file;
     for (const { body } of [...blocks, ...macros]) {
       const part = listBodyParts(body, 'text').find(({ start, end }) =>
         DECLARATION.test(rendered.text.slice(start, end)),
       );
       if (part === undefined) continue;
-      const found = notNull(DECLARATION.exec(rendered.text.slice(part.start, part.end)));
-      const start = part.start + found.index;
+      const match = notNull(DECLARATION.exec(rendered.text.slice(part.start, part.end)));
+      const start = part.start + match.index;
       if (isReplaced(rendered, start)) continue;
-      const message = `this \`${found[0]}\` is text inside a body: is an \`#+end\` missing before it?`;
-      report(file, { start, end: start + found[0].length }, message, 'warning');
+      const message = `this \`${match[0]}\` is text inside a body: is an \`#+end\` missing before it?`;
+      report(file, { start, end: start + match[0].length }, message, 'warning');
     }
   }
 };

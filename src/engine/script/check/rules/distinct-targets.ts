@@ -10,7 +10,7 @@ interface Target {
   /** The value of its `:name` or `:path`. */
   readonly at: Expression;
   /** A key that is equal for targets with the same table, view or file. */
-  readonly place: string;
+  readonly key: string;
 }
 
 /**
@@ -18,11 +18,11 @@ interface Target {
  * (docs/reference/publishing.md#order).
  */
 export const distinctTargets: Rule = ({ packages }, report) => {
-  for (const own of packages.values()) {
+  for (const owner of packages.values()) {
     const first = new Map<string, Target>();
-    for (const target of listTargets(own)) {
-      const other = first.get(target.place);
-      if (other === undefined) first.set(target.place, target);
+    for (const target of listTargets(owner)) {
+      const other = first.get(target.key);
+      if (other === undefined) first.set(target.key, target);
       else report(target.file, target.at, describe(other), 'warning');
     }
   }
@@ -38,7 +38,7 @@ function* listTargets({ files }: Package): Generator<Target> {
       const at = name ?? findEntry(publication, 'path');
       const texts = [at, schema].map((value) => (value === null ? '' : printText(value)));
       if (at === null || texts.includes(null)) continue;
-      yield { file, block, at, place: JSON.stringify([name === null, ...texts]) };
+      yield { file, block, at, key: JSON.stringify([name === null, ...texts]) };
     }
   }
 }

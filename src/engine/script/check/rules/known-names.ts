@@ -20,7 +20,7 @@ const noLocals: ReadonlySet<string> = new Set();
 export const knownNames: Rule = (program, report) => {
   for (const owner of program.packages.values()) {
     for (const file of owner.files) {
-      if (!listDefinitions(owner, file).every((own) => knowsAll(program, own))) {
+      if (!listDefinitions(owner, file).every((definition) => knowsAll(program, definition))) {
         reportUnknown(program, owner, file, report);
       }
     }
@@ -28,14 +28,14 @@ export const knownNames: Rule = (program, report) => {
 };
 
 function knowsAll(program: Program, definition: Definition): boolean {
-  const place = { package: definition.package, file: definition.file, locals: noLocals };
-  const isKnown = (expression: Expression) => findReference(program, expression, place)?.kind !== 'unknown';
+  const context = { package: definition.package, file: definition.file, locals: noLocals };
+  const isKnown = (expression: Expression) => findReference(program, expression, context)?.kind !== 'unknown';
   return listUses(definition).every(({ object, member }) => isKnown(object) && (!member || isKnown(member)));
 }
 
 function reportUnknown(program: Program, owner: Package, file: LinkedFile, report: Report): void {
-  walkFile(owner, file, (expression, place) => {
-    const resolved = findReference(program, expression, place);
+  walkFile(owner, file, (expression, context) => {
+    const resolved = findReference(program, expression, context);
     if (resolved?.kind !== 'unknown' || resolved.reported) return;
     const at = expression.kind === 'member' ? expression.member : expression;
     const name = 'name' in at ? at.name : '';

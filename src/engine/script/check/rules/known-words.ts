@@ -32,7 +32,7 @@ function listAll(keys: typeof PUBLICATION_KEYS): readonly string[] {
 
 /** Warns of unknown return types and unknown keys of metadata, which are ignored. */
 export const knownWords: Rule = ({ packages }, report) => {
-  const files = packages.values().flatMap((own) => own.files);
+  const files = packages.values().flatMap(({ files }) => files);
   for (const file of files) for (const block of file.file.blocks) checkWords(file, block, report);
 };
 
@@ -49,7 +49,7 @@ export function checkWords(file: LinkedFile, { returns, meta }: BlockDeclaration
 function checkPublication(file: LinkedFile, publication: MapExpression, report: Report): void {
   const written = findEntry(publication, 'type');
   const name = written === null ? null : textOf(written);
-  const type = PUBLICATION_TYPES.find((own) => own === name) ?? null;
+  const type = PUBLICATION_TYPES.find((candidate) => candidate === name) ?? null;
   checkTypedKeys(file, publication, PUBLICATION, type, report);
   if (type === 'table') checkIncrementalKeys(file, publication, report);
   const options = findEntry(publication, 'options');
@@ -92,10 +92,10 @@ function checkTypedKeys(
 ): void {
   checkKeys(file, map, all, report);
   if (type === null) return;
-  const own = byType[type];
+  const keysOfType = byType[type];
   for (const { key } of map.entries) {
-    if (!all.includes(key.name) || own.includes(key.name)) continue;
-    const near = printKeyHint(suggest(key.name, own));
+    if (!all.includes(key.name) || keysOfType.includes(key.name)) continue;
+    const near = printKeyHint(suggest(key.name, keysOfType));
     const message = `the key \`:${key.name}\` has no effect in a publication of type \`${type}\`${near}`;
     report(file, key, message, 'warning');
   }
@@ -123,11 +123,11 @@ function printKeyHint(near: string | undefined): string {
 function checkKeys(
   file: LinkedFile,
   map: MapExpression | null,
-  known: readonly string[],
+  knownKeys: readonly string[],
   report: Report,
 ): void {
   for (const { key } of map?.entries ?? []) {
-    if (known.includes(key.name)) continue;
-    report(file, key, `unknown key \`:${key.name}\`${printKeyHint(suggest(key.name, known))}`, 'warning');
+    if (knownKeys.includes(key.name)) continue;
+    report(file, key, `unknown key \`:${key.name}\`${printKeyHint(suggest(key.name, knownKeys))}`, 'warning');
   }
 }

@@ -23,9 +23,9 @@ function isOf<K extends Part['kind']>(part: Part, kind: K): part is PartOf<K> {
 
 /** The SQL of a body; everything else is replaced by spaces. */
 export function keepTexts(body: Body, { text }: Rendered): string {
-  let kept = '';
+  let sql = '';
   for (const { start, end } of listBodyParts(body, 'text')) {
-    kept = kept.padEnd(start - body.start) + text.slice(start, end);
+    sql = sql.padEnd(start - body.start) + text.slice(start, end);
   }
-  return kept;
+  return sql;
 }

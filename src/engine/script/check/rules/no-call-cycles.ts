@@ -31,17 +31,17 @@ type Calls = ReadonlyMap<BlockDefinition['declaration'], readonly Call[]>;
 
 function findCalls(program: Program): Calls {
   const calls = new Map<BlockDefinition['declaration'], Call[]>();
-  walkProgram(program, (expression, place) => {
-    const { definition } = place;
+  walkProgram(program, (expression, context) => {
+    const { definition } = context;
     if (expression.kind !== 'call' || definition.kind === 'macro' || definition.kind === 'constant') return;
-    const resolved = findReference(program, expression.callee, place);
+    const resolved = findReference(program, expression.callee, context);
     if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return;
     // A call of a published block with its defaults does not run it: the call reads its published object.
     const isPublished = findEntry(resolved.definition.declaration.meta, 'publication') !== null;
     if (isPublished && hasDefaults(expression, resolved.definition) !== false) return;
-    const own = calls.get(definition.declaration) ?? [];
-    calls.set(definition.declaration, own);
-    own.push({ from: definition, to: resolved.definition, expression });
+    const callsOfBlock = calls.get(definition.declaration) ?? [];
+    calls.set(definition.declaration, callsOfBlock);
+    callsOfBlock.push({ from: definition, to: resolved.definition, expression });
   });
   return calls;
 }
@@ -71,7 +71,7 @@ function findCycle(
     const first = target === undefined ? undefined : open.get(target);
     if (first !== undefined) {
       for (const { block } of frames) done.add(block);
-      return frames.slice(first).map((own) => elementAt(own.calls, own.followed - 1));
+      return frames.slice(first).map((caller) => elementAt(caller.calls, caller.followed - 1));
     }
     if (target === undefined) {
       done.add(frame.block);

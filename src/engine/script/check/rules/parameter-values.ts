@@ -34,12 +34,12 @@ export function createParameterValues(lexicalRules: LexicalRules): Rule {
 
 /** Parameters outside quotes whose values are strings, but not names. */
 function findUnquoted(body: Body, rendered: Rendered, lexicalRules: LexicalRules): readonly Expression[] {
-  const found = listBodyParts(body, 'interpolation').filter(
+  const interpolations = listBodyParts(body, 'interpolation').filter(
     ({ expression }) => isReplaced(rendered, expression.start) && hasText(expression),
   );
-  if (found.length === 0) return [];
+  if (interpolations.length === 0) return [];
   const quotes = [...scanSql(keepTexts(body, rendered), lexicalRules)].filter(({ kind }) => QUOTES.has(kind));
-  return found
+  return interpolations
     .filter(({ start }) => {
       const at = start - body.start;
       return !quotes.some((quote) => quote.start < at && at < quote.end);

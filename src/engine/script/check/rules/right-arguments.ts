@@ -16,18 +16,22 @@ interface Signature {
 /** Reports calls of names that cannot be called, and calls with wrong arguments. */
 export const rightArguments: Rule = (program, report) => {
   const reached = findReached(program);
-  walkProgram(program, (expression, place) => {
+  walkProgram(program, (expression, context) => {
     if (expression.kind !== 'call') return;
-    const resolved = findReference(program, expression.callee, place);
-    if (resolved?.kind === 'unknown' || hasUnknown(program, expression.callee, place)) return;
+    const resolved = findReference(program, expression.callee, context);
+    if (resolved?.kind === 'unknown' || hasUnknown(program, expression.callee, context)) return;
     const signature = resolved === null ? null : findSignature(resolved);
     if (signature === null || typeof signature === 'string') {
-      report(place.file, expression.callee, signature ?? 'only a block, a macro or a function can be called');
+      report(
+        context.file,
+        expression.callee,
+        signature ?? 'only a block, a macro or a function can be called',
+      );
       return;
     }
     // Only a run that reaches the call fails because of a missing argument, and nothing in the program does.
-    const severity = reached.has(place.definition.declaration) ? 'error' : 'warning';
-    checkArguments(expression, signature, place, report, severity);
+    const severity = reached.has(context.definition.declaration) ? 'error' : 'warning';
+    checkArguments(expression, signature, context, report, severity);
   });
 };
 
@@ -35,32 +39,35 @@ export const rightArguments: Rule = (program, report) => {
 function checkArguments(
   call: CallExpression,
   { what, params }: Signature,
-  place: ExpressionContext,
+  context: ExpressionContext,
   report: Report,
   severity: Diagnostic['severity'],
 ): void {
   const names = params.map(({ name }) => name);
   const bound = bindArguments(what, names, call.args);
   if (bound.kind === 'wrong') {
-    report(place.file, bound.argument, bound.message);
+    report(context.file, bound.argument, bound.message);
     return;
   }
   const missing = params.find(({ required }, index) => required && bound.args[index] === null);
-  if (missing) report(place.file, call, `${what} needs the argument \`${missing.name}\``, severity);
+  if (missing) report(context.file, call, `${what} needs the argument \`${missing.name}\``, severity);
 }
 
 /** Whether a name before the member is unknown, which is already reported. */
-function hasUnknown(program: Program, expression: Expression, place: ExpressionContext): boolean {
-  if (findReference(program, expression, place)?.kind === 'unknown') return true;
-  return expression.kind === 'member' && hasUnknown(program, expression.object, place);
+function hasUnknown(program: Program, expression: Expression, context: ExpressionContext): boolean {
+  if (findReference(program, expression, context)?.kind === 'unknown') return true;
+  return expression.kind === 'member' && hasUnknown(program, expression.object, context);
 }
 
 /** The signature of a callable; an error message if it cannot be called. */
 function findSignature(resolved: Exclude<Resolved, { kind: 'unknown' }>): Signature | string | null {
   if (resolved.kind === 'function') {
-    const found = findFunction(resolved.library, resolved.name);
-    if (found === null || findConstant(resolved.library, resolved.name) !== undefined) return null;
-    const params = found.params.map((param) => ({ name: param.name, required: param.default === undefined }));
+    const libraryFunction = findFunction(resolved.library, resolved.name);
+    if (libraryFunction === null || findConstant(resolved.library, resolved.name) !== undefined) return null;
+    const params = libraryFunction.params.map((param) => ({
+      name: param.name,
+      required: param.default === undefined,
+    }));
     return { what: `\`${resolved.name}\``, params };
   }
   if (resolved.kind !== 'definition') return null;
@@ -91,8 +98,8 @@ function findReached(program: Program): ReadonlySet<Definition['declaration']> {
     for (const file of owner.files) listDefinitions(owner, file).filter(isRoot).forEach(add);
   }
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    walkDefinition(next, (expression, place) => {
-      const resolved = findReference(program, expression, place);
+    walkDefinition(next, (expression, context) => {
+      const resolved = findReference(program, expression, context);
       if (resolved?.kind === 'definition') add(resolved.definition);
     });
   }

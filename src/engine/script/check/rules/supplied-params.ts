@@ -17,14 +17,14 @@ import type { Rule } from './rule.ts';
  */
 export function createSuppliedParams(lexicalRules: LexicalRules): Rule {
   return ({ packages }, report) => {
-    for (const own of packages.values()) {
-      for (const file of own.files) {
+    for (const owner of packages.values()) {
+      for (const file of owner.files) {
         const { blocks, macros, rendered } = file.file;
-        const found = [
+        const references = [
           ...[...blocks, ...macros].flatMap(({ body }) => findInBody(body, rendered, lexicalRules)),
-          ...listBlocks(own, file).flatMap(findPublicationParams),
+          ...listBlocks(owner, file).flatMap(findPublicationParams),
         ];
-        for (const param of found) report(file, param, describeQuotedParam(param), 'warning');
+        for (const param of references) report(file, param, describeQuotedParam(param), 'warning');
       }
     }
   };

@@ -43,7 +43,7 @@ function findError(publication: Expression): { at: Expression; message: string }
 }
 
 function findTypeError(map: MapExpression, at: Expression, name: string) {
-  const type: PublicationType | undefined = PUBLICATION_TYPES.find((own) => own === name);
+  const type: PublicationType | undefined = PUBLICATION_TYPES.find((candidate) => candidate === name);
   if (type === undefined) return { at, message: unknownType(name).message };
   const place = findEntry(map, findPlaceKey(type));
   const isMissing =
@@ -57,7 +57,7 @@ function findIncrementalError(map: MapExpression) {
   if (at?.kind !== 'literal' && at?.kind !== 'symbol') return null;
   const value = at.kind === 'symbol' ? at.name : at.value;
   if (value === null || typeof value === 'boolean') return null;
-  const incremental = INCREMENTALS.find((own) => own === value);
+  const incremental = INCREMENTALS.find((candidate) => candidate === value);
   if (incremental === undefined) return { at, message: unknownIncremental(String(value)).message };
   const needsKey = incremental !== 'append' && findEntry(map, 'unique_key') === null;
   if (needsKey) return { at, message: missingKey(incremental).message };
