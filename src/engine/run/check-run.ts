@@ -92,7 +92,12 @@ class CheckedRun {
     publication: Scope['publication'],
   ): Promise<void> {
     try {
-      const { last } = await this.#runner.walk(block, args, (own) => this.#checkOne(own), publication);
+      const { last } = await this.#runner.walk(
+        block,
+        args,
+        (pending) => this.#checkOne(pending),
+        publication,
+      );
       if (last !== null) await this.#checkOne(last);
     } catch (error) {
       if (!this.#isGuess) throw await this.#runner.explain(error);
@@ -123,12 +128,12 @@ class CheckedRun {
 
   async #checkPublication(block: BlockDefinition): Promise<void> {
     const args = settleDefaults(block, this.#context);
-    const found = evaluatePublication(block, createScope(this.#context, block, args));
-    if (found === null || found.path !== null) return this.check(block, args, null);
+    const publication = evaluatePublication(block, createScope(this.#context, block, args));
+    if (publication === null || publication.path !== null) return this.check(block, args, null);
     this.hasObjects = true;
-    await checkTarget(block, found, this.#connection, this.#signal);
-    const target = printPublishedName(found, this.#context.dialect);
-    this.#use = found.type === 'view' ? 'view' : undefined;
+    await checkTarget(block, publication, this.#connection, this.#signal);
+    const target = printPublishedName(publication, this.#context.dialect);
+    this.#use = publication.type === 'view' ? 'view' : undefined;
     try {
       await this.check(block, args, { target, incremental: false });
     } finally {
@@ -164,13 +169,13 @@ function createCheckedConnection(connection: Connection, findUse: () => 'view' |
     run: async () => NO_ROWS,
     exportParquet: async () => 0,
     inTransaction: false,
-    relations: connection.own === undefined ? createCheckedRelations(relations) : relations,
+    relations: connection.physical === undefined ? createCheckedRelations(relations) : relations,
     publishing,
     close: async () => {},
   };
   return {
     ...idle,
-    ...(connection.own === undefined ? {} : { own: idle }),
+    ...(connection.physical === undefined ? {} : { physical: idle }),
     async run(statement, signal) {
       await connection.checkMeaning?.(statement, signal, findUse());
       return NO_ROWS;

@@ -64,20 +64,20 @@ export function printLoad(load: FilesToLoad): string {
  * A query for the csv settings that DuckDB detects, one row for each file: index of the file, delimiter, quote, comment
  * (`(empty)` if unused), number of skipped lines, names of columns.
  */
-export function printSniff(read: FilesToRead): string {
-  const settings = printSettings({ ...read, types: undefined, unionByName: undefined }, CSV_SETTINGS);
+export function printSniff(input: FilesToRead): string {
+  const settings = printSettings({ ...input, types: undefined, unionByName: undefined }, CSV_SETTINGS);
   const select = 'Delimiter, Quote, Comment, SkipRows, list_transform(Columns, lambda c: c.name)';
-  const queries = read.files.map(
+  const queries = input.files.map(
     (file, at) => `SELECT ${at} AS file, ${select} FROM sniff_csv(${quotePath(file)}${settings})`,
   );
   return `${queries.join('\nUNION ALL ')}\nORDER BY file`;
 }
 
 /** A query for the columns that DuckDB finds in each file: index of the file, name, type. */
-export function printDescribe(read: FilesToRead): string {
-  const queries = read.files.map(
+export function printDescribe(input: FilesToRead): string {
+  const queries = input.files.map(
     (file, at) =>
-      `SELECT ${at} AS file, column_name, column_type FROM (DESCRIBE SELECT * FROM ${printReader({ ...read, files: [file] })})`,
+      `SELECT ${at} AS file, column_name, column_type FROM (DESCRIBE SELECT * FROM ${printReader({ ...input, files: [file] })})`,
   );
   return queries.join('\nUNION ALL ');
 }
@@ -125,7 +125,7 @@ function printTarget(table: string): { readonly schema: string | undefined; read
   };
 }
 
-type Printers = readonly ((read: ReadSettings) => string | undefined)[];
+type Printers = readonly ((readSettings: ReadSettings) => string | undefined)[];
 
 const COMPRESSION = ({ compression }: ReadSettings) =>
   compression === undefined ? undefined : `compression = ${quoteText(compression)}`;
@@ -158,13 +158,13 @@ const READERS: Readonly<Record<DataFormat, { readonly name: string; readonly set
   },
 };
 
-function printReader(read: FilesToRead): string {
-  const { name, settings } = READERS[read.format];
-  return `${name}([${read.files.map(quotePath).join(', ')}]${printSettings(read, settings)})`;
+function printReader(input: FilesToRead): string {
+  const { name, settings } = READERS[input.format];
+  return `${name}([${input.files.map(quotePath).join(', ')}]${printSettings(input, settings)})`;
 }
 
-function printSettings(read: ReadSettings, printers: Printers): string {
-  const printed = printers.map((print) => print(read)).filter((text) => text !== undefined);
+function printSettings(readSettings: ReadSettings, printers: Printers): string {
+  const printed = printers.map((print) => print(readSettings)).filter((text) => text !== undefined);
   return printed.map((text) => `, ${text}`).join('');
 }
 

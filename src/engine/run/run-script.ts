@@ -140,15 +140,15 @@ class ScriptRun {
     return this.#runner.explain(error);
   }
 
-  async runBlock(block: BlockDefinition, given: BlockJob['args']): Promise<void> {
-    const args = toArguments(block, given, settleDefaults(block, this.#context));
+  async runBlock(block: BlockDefinition, values: BlockJob['args']): Promise<void> {
+    const args = toArguments(block, values, settleDefaults(block, this.#context));
     if (block.kind === 'test') {
       await this.#runTests([block]);
       return;
     }
     checkNotEmpty(block, { file: block.file, ...(block.declaration.name ?? block.declaration) });
     await this.#check([{ block, args }]);
-    const { last } = await this.#runner.walk(block, args, (own) => this.#runBeside(own));
+    const { last } = await this.#runner.walk(block, args, (pending) => this.#runBeside(pending));
     if (last !== null) await (isVoid(block) ? this.#runBeside(last) : this.#runOne(last, true));
     await this.#runner.transaction.checkEnded();
   }
@@ -163,7 +163,7 @@ class ScriptRun {
     if (anonymous.length + tests.length === 0) this.#warnOfNoStatement(file, named);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
-      const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
+      const { last } = await this.#runner.walk(block, new Map(), (pending) => this.#runOne(pending, false));
       if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
     }
     await this.#runner.transaction.checkEnded();
@@ -219,7 +219,7 @@ class ScriptRun {
       const opened = await this.#job.connectMore();
       return opened === null ? null : { connection: opened, runner: this.#createRunner(opened) };
     };
-    const own = {
+    const options = {
       connection,
       log,
       program,
@@ -230,7 +230,7 @@ class ScriptRun {
       openSession,
     };
     try {
-      await publish(request, { ...own, ...publishing });
+      await publish(request, { ...options, ...publishing });
     } finally {
       this.#publishing = false;
     }
@@ -251,9 +251,9 @@ class ScriptRun {
 }
 
 function listBlocksOf({ root }: Program, file: string): readonly BlockDefinition[] {
-  const own = root.files.find((linked) => linked.file.rendered.source.name === file);
-  if (own === undefined) throw new Error(`the package has no file ${file}`);
-  return listBlocks(root, own);
+  const script = root.files.find((linked) => linked.file.rendered.source.name === file);
+  if (script === undefined) throw new Error(`the package has no file ${file}`);
+  return listBlocks(root, script);
 }
 
 /** The plain statements of a file as calls of blocks, in order. */

@@ -38,16 +38,15 @@ const MAX_STATEMENTS = 500_000;
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;
-  const statements = await finishInPieces(splitLongText(rendered.text, lexicalRules), job.signal);
-  if (statements.length > MAX_STATEMENTS)
-    throw createTooMany(rendered, elementAt(statements, MAX_STATEMENTS));
-  const own = statements.map((statement) => toStatement(rendered, statement));
-  if (own.length === 0) warnOfNothing(job.warn, rendered.source.name);
-  await finishInPieces(checkAll(own, job), job.signal);
-  for (const statement of own) await checkMeaning(job.connection, statement, job.signal);
+  const spans = await finishInPieces(splitLongText(rendered.text, lexicalRules), job.signal);
+  if (spans.length > MAX_STATEMENTS) throw createTooMany(rendered, elementAt(spans, MAX_STATEMENTS));
+  const statements = spans.map((span) => toStatement(rendered, span));
+  if (statements.length === 0) warnOfNothing(job.warn, rendered.source.name);
+  await finishInPieces(checkAll(statements, job), job.signal);
+  for (const statement of statements) await checkMeaning(job.connection, statement, job.signal);
   const transaction = new TransactionWatch(job.connection, lexicalRules);
-  for (const [at, statement] of own.entries()) {
-    const isLive = at === own.length - 1 && !transaction.isUnfinished(statement.sql);
+  for (const [at, statement] of statements.entries()) {
+    const isLive = at === statements.length - 1 && !transaction.isUnfinished(statement.sql);
     const run = () => runStatement(job, statement, statement.sql, isLive);
     await transaction.run(statement, () => locateStatement(statement, run));
   }
@@ -55,8 +54,8 @@ export async function runStatements(job: StatementsJob): Promise<void> {
 }
 
 /** Warns that nothing of a source ran, with what it has instead of statements, and advice. */
-export function warnOfNothing(warn: Warn, name: string, found = 'no statement', advice = ''): void {
-  const message = `${name} has ${found}, so nothing ran${advice}`;
+export function warnOfNothing(warn: Warn, name: string, content = 'no statement', advice = ''): void {
+  const message = `${name} has ${content}, so nothing ran${advice}`;
   warn({ severity: 'warning', code: 'file', suggestion: null, message });
 }
 
@@ -87,7 +86,7 @@ export async function runStatement(
   }
   if (answer.wantsFile && answer.rows === null) {
     // Each statement of semantic SQL becomes a query.
-    if (connection.own !== undefined || isQuery(text, lexicalRules)) {
+    if (connection.physical !== undefined || isQuery(text, lexicalRules)) {
       return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
     }
     // Thrown before the statement changes anything.
@@ -114,8 +113,8 @@ function toStatement(rendered: Rendered, { start, end }: Span): Statement {
     sql: rendered.text.slice(start, end),
     start: 0,
     findOrigin: (span) => {
-      const own = { start: start + span.start, end: start + span.end };
-      return { rendered, span: toOriginalSpan(rendered, own), block: '' };
+      const sourceSpan = { start: start + span.start, end: start + span.end };
+      return { rendered, span: toOriginalSpan(rendered, sourceSpan), block: '' };
     },
   };
 }

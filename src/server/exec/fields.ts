@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
 import { isDecimal } from '../../text/decimal.ts';
 import type { ServedTarget } from '../../workspace/api/target.ts';

@@ -123,7 +123,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     executions: {
       list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
       async cancel({ userId: user }, id) {
-        if ((await askServer(home, 'cancel', { user, input: id })) === null) throw homeServerErrors.noServer();
+        if ((await askServer(home, 'cancel', { user, input: id })) === null)
+          throw homeServerErrors.noServer();
       },
     },
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),

@@ -66,7 +66,7 @@ export function createTranslatingConnection(
   }
 
   return {
-    own: physical,
+    physical,
     get inTransaction() {
       return physical.inTransaction;
     },

@@ -11,10 +11,10 @@ import { BlockArgumentError, type ErrorSubject, UnknownBlockError } from '../out
 
 /** Finds a block or test of the program's root by name, including private ones. Throws an UnknownBlockError. */
 export function findBlock({ root }: Program, name: string): BlockDefinition {
-  const found = root.definitions.get(name);
-  if (found?.kind === 'block' || found?.kind === 'test') return found;
-  const known = [...root.definitions.values()].filter(({ kind }) => kind === 'block' || kind === 'test');
-  const near = suggest(name, [...known.map((own) => own.name), ...root.neighbours.names]);
+  const definition = root.definitions.get(name);
+  if (definition?.kind === 'block' || definition?.kind === 'test') return definition;
+  const blocks = [...root.definitions.values()].filter(({ kind }) => kind === 'block' || kind === 'test');
+  const near = suggest(name, [...blocks.map((block) => block.name), ...root.neighbours.names]);
   const message = `the package \`${root.name}\` has no block \`${name}\`${printHint(near)}`;
   throw new UnknownBlockError(addBroken(message, root, 'its folder'), name);
 }
@@ -26,19 +26,21 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
  */
 export function toArguments(
   { name, declaration }: BlockDefinition,
-  given: Readonly<Record<string, JsonValue>>,
+  values: Readonly<Record<string, JsonValue>>,
   defaults: ReadonlyMap<string, Value>,
 ): ReadonlyMap<string, Value> {
   const names = declaration.params.map((param) => param.name);
-  const unknown = Object.keys(given).filter((key) => !names.includes(key));
-  const missing = names.filter((own) => !Object.hasOwn(given, own) && !defaults.has(own));
+  const unknown = Object.keys(values).filter((key) => !names.includes(key));
+  const missing = names.filter((parameter) => !Object.hasOwn(values, parameter) && !defaults.has(parameter));
   if (unknown.length > 0 || missing.length > 0) throw createArgumentError(name, names, unknown, missing);
   return new Map(
     names.map(
-      (own) =>
+      (parameter) =>
         [
-          own,
-          Object.hasOwn(given, own) ? toValue(present(given[own]), own) : entryOf(defaults, own),
+          parameter,
+          Object.hasOwn(values, parameter)
+            ? toValue(present(values[parameter]), parameter)
+            : entryOf(defaults, parameter),
         ] as const,
     ),
   );
@@ -68,6 +70,8 @@ function toValue(value: JsonValue, name: string, level = 0): Value {
   if (typeof value !== 'object' || value === null || isDecimal(value)) return value;
   if (level === MAX_LEVELS)
     throw new ParamError(`Argument ${name} is nested more than ${MAX_LEVELS} levels deep.`);
-  if (Array.isArray(value)) return value.map((own) => toValue(own, name, level + 1));
-  return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own, name, level + 1)] as const));
+  if (Array.isArray(value)) return value.map((item) => toValue(item, name, level + 1));
+  return createMap(
+    Object.entries(value).map(([key, item]) => [key, toValue(item, name, level + 1)] as const),
+  );
 }

@@ -100,10 +100,10 @@ export class BlockRunner {
     let before = 0;
     const flush = async () => {
       if (pending === null) return;
-      const own = pending;
+      const statement = pending;
       pending = null;
       before += 1;
-      await run(own);
+      await run(statement);
     };
     for (let next = await takeStep(steps, null, signal); !next.done; ) {
       const step = next.value;
@@ -143,8 +143,8 @@ export class BlockRunner {
     const names = new Map(objects.map(({ name }) => [name.toLowerCase(), name]));
     for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
       const text = sql.slice(start, end).toLowerCase();
-      const found = names.get(kind === 'quoted-name' ? text.slice(1, -1) : text);
-      if (found !== undefined && (kind === 'word' || kind === 'quoted-name')) return found;
+      const temporary = names.get(kind === 'quoted-name' ? text.slice(1, -1) : text);
+      if (temporary !== undefined && (kind === 'word' || kind === 'quoted-name')) return temporary;
     }
     return null;
   }
@@ -206,7 +206,7 @@ export class BlockRunner {
     const view = makesView(statement.sql, lexicalRules) ? await this.#relations.composeView(statement) : null;
     if (view === null) await this.#relations.settle(statement, relations);
     // Semantic SQL only reads.
-    if (connection.own === undefined && mayWrite(statement.sql, lexicalRules)) {
+    if (connection.physical === undefined && mayWrite(statement.sql, lexicalRules)) {
       const made = findMade(statement.sql, lexicalRules);
       if (made !== null && !(await this.#relations.mayRead(made))) this.#relations.forget();
       else await this.#relations.freeze(pending, view !== null);
@@ -258,8 +258,8 @@ export class BlockRunner {
     checkCycle(this.#open, call);
     const key = printCallKey(call);
     await this.#relations.settle({ sql: key });
-    const found = calls.names.get(key);
-    if (found !== undefined) return found;
+    const existing = calls.names.get(key);
+    if (existing !== undefined) return existing;
     const name = await this.#materialize(call, calls);
     calls.names.set(key, name);
     calls.relations.push(name);
@@ -268,7 +268,7 @@ export class BlockRunner {
 
   async #runVoid(call: BlockCall): Promise<void> {
     const work = async () => {
-      const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      const { last } = await this.walk(call.block, call.args, (pending) => this.execute(pending));
       if (last !== null) await this.execute(last);
     };
     await this.#within(call, () => this.#relations.keepAll(work));
@@ -278,7 +278,7 @@ export class BlockRunner {
   async #materialize(call: BlockCall, calls: StatementCalls): Promise<string> {
     const { block, args } = call;
     const work = async () => {
-      const { last, before } = await this.walk(block, args, (own) => this.execute(own), null, calls);
+      const { last, before } = await this.walk(block, args, (pending) => this.execute(pending), null, calls);
       if (last === null) throw createEmptyBlockError(call);
       await this.#check(last.statement);
       return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
@@ -288,7 +288,7 @@ export class BlockRunner {
           : error;
       });
     };
-    return this.#within(call, () => this.#relations.isolate(work, (own) => [own, ...calls.relations]));
+    return this.#within(call, () => this.#relations.isolate(work, (name) => [name, ...calls.relations]));
   }
 
   async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
@@ -296,11 +296,11 @@ export class BlockRunner {
     onRows?.();
     if (target !== null) {
       const query = toQuery(call, target);
-      const own = connection.own ?? connection;
-      return locateStatement(query, async () => this.#collect(call, await own.run(query.sql, signal)));
+      const physical = connection.physical ?? connection;
+      return locateStatement(query, async () => this.#collect(call, await physical.run(query.sql, signal)));
     }
     const work = async () => {
-      const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      const { last } = await this.walk(call.block, call.args, (pending) => this.execute(pending));
       if (last === null) throw createEmptyBlockError(call);
       return this.read(last, (result) => this.#collect(call, result));
     };
@@ -347,10 +347,10 @@ export class BlockRunner {
 
 /** Refuses two columns of one name, because a row of a loop is a map. Throws a DiagnosticError. */
 function checkDistinct(columns: readonly Column[], { block, site }: BlockCall): void {
-  const known = new Map<string, number>();
+  const indexByName = new Map<string, number>();
   for (const [index, { name }] of columns.entries()) {
-    const first = known.get(name);
-    known.set(name, index);
+    const first = indexByName.get(name);
+    indexByName.set(name, index);
     if (first === undefined) continue;
     const message = `columns ${first + 1} and ${index + 1} of ${describeDefinition(block)} are both named \`${name}\`: rename one of them, because a loop reads columns by name`;
     throw createScriptError(site.file.file, site, message);

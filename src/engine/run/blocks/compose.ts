@@ -56,9 +56,9 @@ export function joinStatements(parts: readonly (string | Statement)[], main: Sta
     sql,
     start: start + main.start,
     findOrigin({ start, end }) {
-      const own = placed.findLast(({ at }) => at <= start) ?? elementAt(placed, 0);
-      const clamp = (offset: number) => Math.min(Math.max(offset - own.at, 0), own.part.sql.length);
-      return own.part.findOrigin({ start: clamp(start), end: clamp(end) });
+      const piece = placed.findLast(({ at }) => at <= start) ?? elementAt(placed, 0);
+      const clamp = (offset: number) => Math.min(Math.max(offset - piece.at, 0), piece.part.sql.length);
+      return piece.part.findOrigin({ start: clamp(start), end: clamp(end) });
     },
   };
 }
@@ -80,10 +80,10 @@ export function compose(
     query,
     '\n)',
   ]);
-  const [before, rest] = cut(statement, place.at);
-  const main = statement.start < before.sql.length ? before : rest;
+  const [before, after] = cut(statement, place.at);
+  const main = statement.start < before.sql.length ? before : after;
   const parts = place.isFirst ? ['WITH ', ...queries, '\n'] : [' ', ...queries, ','];
-  return joinStatements([before, ...parts, rest], main);
+  return joinStatements([before, ...parts, after], main);
 }
 
 /**
@@ -118,18 +118,18 @@ export function replaceNames(statement: Statement, names: ReadonlyMap<string, st
   if (names.size === 0) return statement;
   const pattern = new RegExp(`\\b(?:${[...names.keys()].join('|')})\\b`, 'g');
   const parts: (string | Statement)[] = [];
-  let rest = statement;
+  let remaining = statement;
   let passed = 0;
   let { start } = statement;
   for (const { 0: name, index } of statement.sql.matchAll(pattern)) {
-    const [before, after] = cut(rest, index - passed);
+    const [before, after] = cut(remaining, index - passed);
     const sql = entryOf(names, name);
     parts.push(before, sql);
     if (index < statement.start) start += sql.length - name.length;
-    rest = cut(after, name.length)[1];
+    remaining = cut(after, name.length)[1];
     passed = index + name.length;
   }
-  return { ...joinStatements([...parts, rest], rest), start };
+  return { ...joinStatements([...parts, remaining], remaining), start };
 }
 
 /** Splits a statement at an offset. */
@@ -151,16 +151,16 @@ interface Word {
 /** Where common table expressions can be inserted, and whether they need a new WITH; null if they cannot. */
 function findPlace(words: readonly Word[]): { readonly at: number; readonly isFirst: boolean } | null {
   const first = findQuery(words);
-  const own = words[first];
-  if (own === undefined || !QUERY_STARTS.has(own.text)) return null;
-  if (own.text !== 'with') {
+  const word = words[first];
+  if (word === undefined || !QUERY_STARTS.has(word.text)) return null;
+  if (word.text !== 'with') {
     // WITH cannot be followed by another WITH in parentheses.
     const inner = words.find(({ text }, i) => i >= first && text !== '(');
-    return inner?.text === 'with' ? null : { at: own.start, isFirst: true };
+    return inner?.text === 'with' ? null : { at: word.start, isFirst: true };
   }
   // With RECURSIVE, queries can see names of the statement that are declared after them.
   if (words[first + 1]?.text === 'recursive' || isFunction(words, first + 1)) return null;
-  return { at: own.end, isFirst: false };
+  return { at: word.end, isFirst: false };
 }
 
 /** Whether a query declares a function here (`WITH FUNCTION f() …`), not a query of that name. */

@@ -20,17 +20,17 @@ const NOT_SQL =
  * Adds advice to three errors: the table or view of a published block does not exist in the database, or is not an
  * entity of the semantic model; or SQL calls `publication.Run`. Any other error is unchanged.
  */
-export async function explainMissing(error: unknown, place: ErrorContext): Promise<unknown> {
+export async function explainMissing(error: unknown, errorContext: ErrorContext): Promise<unknown> {
   if (!(error instanceof StatementError)) return error;
   const { code } = error.cause;
   if (code !== 'sql' && code !== 'refused') return error;
-  const { publications, dialect } = place.context;
-  if (LITERAL_RUN.test(error.rest)) return withMessage(error, NOT_SQL);
+  const { publications, dialect } = errorContext.context;
+  if (LITERAL_RUN.test(error.remainingSql)) return withMessage(error, NOT_SQL);
   for (const [{ name }, publication] of publications) {
     if (publication === null || publication.name === null) continue;
     const target = printPublishedName(publication, dialect);
     if (!isAbout(error, target)) continue;
-    if (code === 'sql' && !(await isMissing(publication, place))) continue;
+    if (code === 'sql' && !(await isMissing(publication, errorContext))) continue;
     const published = `the block \`${name?.name}\` is published as \`${target}\``;
     const message =
       code === 'sql'
@@ -41,13 +41,13 @@ export async function explainMissing(error: unknown, place: ErrorContext): Promi
   return error;
 }
 
-function withMessage({ cause, diagnostic, rest }: StatementError, message: string): StatementError {
+function withMessage({ cause, diagnostic, remainingSql }: StatementError, message: string): StatementError {
   const explained = new DatabaseError(cause.code, message, cause.offset, { cause });
-  return new StatementError(explained, { ...diagnostic, message }, rest);
+  return new StatementError(explained, { ...diagnostic, message }, remainingSql);
 }
 
-function isAbout({ rest }: StatementError, target: string): boolean {
-  return rest.startsWith(target) && !/^[\w$]/.test(rest.slice(target.length));
+function isAbout({ remainingSql }: StatementError, target: string): boolean {
+  return remainingSql.startsWith(target) && !/^[\w$]/.test(remainingSql.slice(target.length));
 }
 
 /** False if the database cannot answer, as in a failed transaction. */

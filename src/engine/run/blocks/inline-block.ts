@@ -32,50 +32,50 @@ export interface InlineOptions {
  */
 export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
   const named: CalledQuery[] = [];
-  const known = new Map<string, string>();
+  const namesByKey = new Map<string, string>();
   const open: BlockCall[] = [];
   const { context, connection, lexicalRules, signal, warn } = options;
   const canHoldOnce = connection.relations.runsOnce === 'all';
   const prefix = createPrefix(call);
 
   /** The typed query of one call, which reads the queries in `named`. */
-  async function inline(own: BlockCall): Promise<Statement> {
-    open.push(own);
-    const statement = await render(own);
+  async function inline(callee: BlockCall): Promise<Statement> {
+    open.push(callee);
+    const statement = await render(callee);
     open.pop();
     const compose = async (typed: Statement) => holdAll(typed, named, lexicalRules);
     return typeNulls(statement, compose, connection.relations.nulls, signal);
   }
 
-  async function render(own: BlockCall): Promise<Statement> {
-    const { body } = own.block.declaration;
-    const steps = listSteps(body, createScope(context, own.block, own.args), lexicalRules);
+  async function render(callee: BlockCall): Promise<Statement> {
+    const { body } = callee.block.declaration;
+    const steps = listSteps(body, createScope(context, callee.block, callee.args), lexicalRules);
     const statements: Statement[] = [];
     for (let next = await takeStep(steps, null, signal); !next.done; ) {
       const step = next.value;
       if (step.kind === 'statement') statements.push(step.statement);
-      const inner = findCall(step, own);
+      const inner = findCall(step, callee);
       const answer: Value = inner === null ? null : { kind: 'relation', name: await name(inner) };
       next = await takeStep(steps, answer, signal);
     }
     const [statement] = statements;
-    if (statement === undefined || statements.length > 1) throw createInlineError(own);
+    if (statement === undefined || statements.length > 1) throw createInlineError(callee);
     await finishInPieces(checkStatements([statement], lexicalRules, warn), signal);
     checkWhole(statement, lexicalRules);
     return statement;
   }
 
-  async function name(own: BlockCall): Promise<string> {
-    checkCycle(open, own);
-    const key = printCallKey(own);
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const query = await inline(own);
+  async function name(callee: BlockCall): Promise<string> {
+    checkCycle(open, callee);
+    const key = printCallKey(callee);
+    const existing = namesByKey.get(key);
+    if (existing !== undefined) return existing;
+    const query = await inline(callee);
     const isRepeatable = await connection.relations.isRepeatable(query.sql, signal);
     const isOnce = !isRepeatable || (!canHoldOnce && readsOnce(query, named));
     const name = `${prefix}_${named.length + 1}`;
-    named.push({ name, query, isOnce, call: own });
-    known.set(key, name);
+    named.push({ name, query, isOnce, call: callee });
+    namesByKey.set(key, name);
     return name;
   }
 
@@ -84,7 +84,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   checkReadOnce(main, named);
   return holdAll(
     main,
-    named.map((own) => ({ ...own, isOnce: false })),
+    named.map((query) => ({ ...query, isOnce: false })),
     lexicalRules,
   );
 }
@@ -103,9 +103,9 @@ function holdAll(statement: Statement, named: readonly NamedQuery[], lexicalRule
 }
 
 /** The call that a step requests; null for a statement. Throws a DiagnosticError for any other step. */
-function findCall(step: TakenStep, own: BlockCall): BlockCall | null {
+function findCall(step: TakenStep, caller: BlockCall): BlockCall | null {
   if (step.kind === 'statement') return null;
-  if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineError(own);
+  if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineError(caller);
   return step.request.call;
 }
 

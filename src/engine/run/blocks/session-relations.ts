@@ -81,7 +81,7 @@ export class SessionRelations {
    * a StatementError.
    */
   async create(pending: PendingStatement, mode: 'any' | 'table'): Promise<string> {
-    const { statement, relations: own } = pending;
+    const { statement, relations: callRelations } = pending;
     const { relations } = this.#connection;
     this.#count += 1;
     const name = `${this.#prefix}_${this.#count}`;
@@ -95,9 +95,9 @@ export class SessionRelations {
       this.#live.set(name, { type: 'query', query, reads, isOnce });
       return name;
     }
-    await this.settle(statement, own);
+    await this.settle(statement, callRelations);
     await this.#createTable(name, await this.compose(query));
-    await this.drop(own);
+    await this.drop(callRelations);
     return name;
   }
 
@@ -108,10 +108,10 @@ export class SessionRelations {
 
   /** As `#changes`, for a relation; asks the database once, and only if that is unknown. */
   async #isOnce(name: string): Promise<boolean> {
-    const kept = this.#live.get(name);
-    if (kept?.type !== 'query') return false;
-    const isOnce = kept.isOnce ?? (await this.#changes(kept.query));
-    this.#live.set(name, { ...kept, isOnce });
+    const relation = this.#live.get(name);
+    if (relation?.type !== 'query') return false;
+    const isOnce = relation.isOnce ?? (await this.#changes(relation.query));
+    this.#live.set(name, { ...relation, isOnce });
     return isOnce;
   }
 
@@ -123,7 +123,12 @@ export class SessionRelations {
 
   /** A query whose untyped NULL columns have the type text. Rejects with a StatementError. */
   type(query: Statement): Promise<Statement> {
-    return typeNulls(query, (own) => this.compose(own), this.#connection.relations.nulls, this.#signal);
+    return typeNulls(
+      query,
+      (statement) => this.compose(statement),
+      this.#connection.relations.nulls,
+      this.#signal,
+    );
   }
 
   /** The relations that a statement names. */
@@ -191,14 +196,17 @@ export class SessionRelations {
     const isHeld = queries.size <= MAX_INLINE_QUERIES && !isLookedUp;
     if (!isHeld) return null;
     const canHold = this.#connection.relations.runsOnce === 'all';
-    const held = [...queries.values()].map((own) => ({ ...own, isOnce: canHold && own.isOnce === true }));
+    const held = [...queries.values()].map((query) => ({
+      ...query,
+      isOnce: canHold && query.isOnce === true,
+    }));
     return compose(statement, held, this.#lexicalRules);
   }
 
   /** The query of a block if the statement only selects all its rows: inside a statement, it could lose its order. */
   #findAlone({ sql }: Statement, [name = '']: readonly string[]): Statement | null {
-    const kept = this.#live.get(name);
-    return sql === `${SELECT_ALL}${name}` && kept?.type === 'query' ? kept.query : null;
+    const relation = this.#live.get(name);
+    return sql === `${SELECT_ALL}${name}` && relation?.type === 'query' ? relation.query : null;
   }
 
   /**
@@ -209,11 +217,11 @@ export class SessionRelations {
     const cause = error instanceof StatementError ? error.cause : null;
     if (cause === null || cause.code !== 'sql' || cause.offset !== undefined) return error;
     for (const { query } of this.#listQueries(this.#findNames(statement)).values()) {
-      const found = await this.#plan(query).then(
+      const failure = await this.#plan(query).then(
         () => null,
-        (own: unknown) => own,
+        (reason: unknown) => reason,
       );
-      if (found instanceof StatementError && found.message === cause.message) return found;
+      if (failure instanceof StatementError && failure.message === cause.message) return failure;
     }
     return error;
   }
@@ -231,10 +239,10 @@ export class SessionRelations {
   #listQueries(names: readonly string[]): ReadonlyMap<string, FreeQuery & { readonly name: string }> {
     const queries = new Map<string, FreeQuery & { readonly name: string }>();
     const add = (name: string) => {
-      const kept = this.#live.get(name);
-      if (kept?.type !== 'query' || queries.has(name)) return;
-      for (const read of kept.reads) add(read);
-      queries.set(name, { ...kept, name });
+      const relation = this.#live.get(name);
+      if (relation?.type !== 'query' || queries.has(name)) return;
+      for (const dependency of relation.reads) add(dependency);
+      queries.set(name, { ...relation, name });
     };
     for (const name of names) add(name);
     return queries;
@@ -246,7 +254,7 @@ export class SessionRelations {
     const readers = new Map<string, number>();
     const count = (name: string) => readers.set(name, (readers.get(name) ?? 0) + 1);
     for (const name of names) count(name);
-    for (const { reads } of queries.values()) for (const read of reads) count(read);
+    for (const { reads } of queries.values()) for (const dependency of reads) count(dependency);
     return this.#findChanging([...queries.keys()].filter((name) => entryOf(readers, name) > 1));
   }
 
@@ -254,18 +262,19 @@ export class SessionRelations {
   async #findChanging(names: readonly string[]): Promise<readonly string[]> {
     const changing = new Set<string>();
     for (const [name, { reads }] of this.#listQueries(names)) {
-      if (reads.some((read) => changing.has(read)) || (await this.#isOnce(name))) changing.add(name);
+      if (reads.some((dependency) => changing.has(dependency)) || (await this.#isOnce(name)))
+        changing.add(name);
     }
     return names.filter((name) => changing.has(name));
   }
 
   /**
-   * Runs queries now that can return different rows each time: those that a statement names, except its `own`. Other
+   * Runs queries now that can return different rows each time: those that a statement names, except `excluded`. Other
    * statements can read them, too, and must get the same rows.
    */
-  async settle(text: Pick<Statement, 'sql'>, own: readonly string[] = []): Promise<void> {
+  async settle(text: Pick<Statement, 'sql'>, excluded: readonly string[] = []): Promise<void> {
     if (this.#live.size === 0) return;
-    const apart = new Set(own);
+    const apart = new Set(excluded);
     for (const name of this.#listQueries(this.#findNames(text)).keys()) {
       if (!apart.has(name) && (await this.#isOnce(name))) await this.#realize(name);
     }
@@ -273,14 +282,14 @@ export class SessionRelations {
 
   /** Creates a database object from a query. */
   async #realize(name: string): Promise<void> {
-    const kept = this.#live.get(name);
-    if (kept?.type !== 'query') return;
+    const relation = this.#live.get(name);
+    if (relation?.type !== 'query') return;
     const { createView } = this.#connection.relations;
     const isView = createView !== null && (await this.#findChanging([name])).length === 0;
-    const composed = await this.compose(kept.query);
+    const composed = await this.compose(relation.query);
     if (!isView) return this.#createTable(name, composed);
     await locateStatement(composed, () => createView(name, composed.sql, this.#signal));
-    this.#live.set(name, { ...kept, type: 'view' });
+    this.#live.set(name, { ...relation, type: 'view' });
   }
 
   async #createTable(name: string, query: Statement): Promise<void> {
@@ -307,14 +316,14 @@ export class SessionRelations {
   async freeze(closed: PendingStatement | null, isView = false): Promise<void> {
     this.#names = null;
     await this.#dropViews();
-    const read = closed === null || isView ? [] : this.#findNames(closed.statement);
-    for (const name of await this.#listShared(read)) await this.#realize(name);
+    const dependencies = closed === null || isView ? [] : this.#findNames(closed.statement);
+    for (const name of await this.#listShared(dependencies)) await this.#realize(name);
     const unread = new Set(closed?.relations);
     const isInside = closed !== null && this.#canInsert(closed);
-    if (!isInside) for (const name of read) unread.delete(name);
-    for (const [name, kept] of [...this.#live]) {
-      if (kept.type === 'query' && !unread.has(name))
-        await this.#createTable(name, await this.compose(kept.query));
+    if (!isInside) for (const name of dependencies) unread.delete(name);
+    for (const [name, relation] of [...this.#live]) {
+      if (relation.type === 'query' && !unread.has(name))
+        await this.#createTable(name, await this.compose(relation.query));
     }
   }
 
@@ -326,8 +335,8 @@ export class SessionRelations {
 
   /** Converts views back to queries. */
   async #dropViews(): Promise<void> {
-    const views = [...this.#live].flatMap(([name, kept]) =>
-      kept.type === 'view' ? [{ ...kept, name }] : [],
+    const views = [...this.#live].flatMap(([name, relation]) =>
+      relation.type === 'view' ? [{ ...relation, name }] : [],
     );
     await this.#connection.relations.dropTemporary(views.toReversed(), this.#signal);
     for (const { name, query, reads } of views) {
@@ -341,8 +350,9 @@ export class SessionRelations {
   }
 
   *#mayRead(name: string): Interruptible<boolean> {
-    for (const kept of this.#live.values()) {
-      if (kept.type !== 'table' && (yield* hasName(kept.query, name, this.#lexicalRules))) return true;
+    for (const relation of this.#live.values()) {
+      if (relation.type !== 'table' && (yield* hasName(relation.query, name, this.#lexicalRules)))
+        return true;
     }
     return false;
   }
@@ -356,13 +366,13 @@ export class SessionRelations {
   async isolate<T>(work: () => Promise<T>, keep: (result: T) => readonly string[] = () => []): Promise<T> {
     const before = await this.#listNames();
     const live = new Set(this.#live.keys());
-    let kept: readonly string[] = [];
+    let keptNames: readonly string[] = [];
     try {
       const result = await work();
-      kept = keep(result);
+      keptNames = keep(result);
       return result;
     } finally {
-      const names = new Set(kept);
+      const names = new Set(keptNames);
       const left = [...this.#live.keys()].filter((name) => !live.has(name) && !names.has(name));
       // The error of the work matters more; the session drops the remaining objects when it ends.
       await this.drop(left).catch(() => {});

@@ -35,13 +35,13 @@ export async function translateSteps(
     else if (step.relation !== null) named.push({ name: step.relation, query, isOnce: false });
     else {
       const composed = compose(query, listUsed(query, named), lexicalRules) ?? query;
-      const found = await translate(composed.sql, signal);
-      if (found.status === 'refused') throw createRefusal(step, found.message, sources);
-      for (const message of found.warnings) {
+      const translation = await translate(composed.sql, signal);
+      if (translation.status === 'refused') throw createRefusal(step, translation.message, sources);
+      for (const message of translation.warnings) {
         warn({ severity: 'warning', code: 'model', message, suggestion: null });
       }
       const origin = elementAt(step.lines, 0);
-      translated.push({ ...step, lines: found.sql.split('\n').map((text) => ({ ...origin, text })) });
+      translated.push({ ...step, lines: translation.sql.split('\n').map((text) => ({ ...origin, text })) });
     }
   }
   return translated;

@@ -8,13 +8,13 @@ export class StatementError extends Error {
   override readonly cause: DatabaseError;
   readonly diagnostic: Diagnostic;
   /** The statement from the position of the error to its end; empty if the database gives no position. */
-  readonly rest: string;
+  readonly remainingSql: string;
 
-  constructor(cause: DatabaseError, diagnostic: Diagnostic, rest: string) {
+  constructor(cause: DatabaseError, diagnostic: Diagnostic, remainingSql: string) {
     super(cause.message, { cause });
     this.cause = cause;
     this.diagnostic = diagnostic;
-    this.rest = rest;
+    this.remainingSql = remainingSql;
   }
 }
 

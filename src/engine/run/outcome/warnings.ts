@@ -10,12 +10,12 @@ export interface Warnings {
 }
 
 /** Creates a list that starts with the warnings found before the run. */
-export function createWarnings(found: readonly Warning[] = []): Warnings {
+export function createWarnings(earlierWarnings: readonly Warning[] = []): Warnings {
   const warnings = new Map<string, Warning>();
   const warn = (warning: Warning) => {
     const key = 'file' in warning ? printDiagnostic(warning) : warning.message;
     if (warnings.size < MAX_WARNINGS && !warnings.has(key)) warnings.set(key, warning);
   };
-  for (const warning of found) warn(warning);
+  for (const warning of earlierWarnings) warn(warning);
   return { warn, list: () => [...warnings.values()] };
 }

@@ -85,12 +85,12 @@ function createDuplicateTargetError(
   const key = publication.path === null ? 'name' : 'path';
   const { file, line } = createScriptDiagnostic(other.file.file, findPublicationSpan(other, key), '');
   const what = `${describeDefinition(other)} (${file}:${line})`;
-  const [own, others] = [publication, otherPublication].map((each) => each.path ?? each.name);
+  const [name, otherName] = [publication, otherPublication].map((target) => target.path ?? target.name);
   const object = key === 'name' ? 'object in the database' : 'file';
-  const found =
-    own === others
-      ? `is also published as \`${own}\``
-      : `is published as \`${others}\`, which is the same ${object} as \`${own}\``;
-  const message = `${what} ${found}: give one of them a different \`:${key}\``;
+  const clause =
+    name === otherName
+      ? `is also published as \`${name}\``
+      : `is published as \`${otherName}\`, which is the same ${object} as \`${name}\``;
+  const message = `${what} ${clause}: give one of them a different \`:${key}\``;
   return createScriptError(block.file.file, findPublicationSpan(block, key), message);
 }

@@ -33,7 +33,7 @@ export function describeUnfinished({ published, waiting }: PublicationLog): stri
   const isSchema = ({ kind }: Published) => kind === 'schema';
   const print = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   const schemas = print(published.filter(isSchema).map(({ name }) => name));
-  const done = print(published.filter((own) => !isSchema(own)).map(({ name }) => name));
+  const done = print(published.filter((object) => !isSchema(object)).map(({ name }) => name));
   const left = print([...waiting]);
   return [
     ...(schemas === '' ? [] : [`created the schema before the error: ${schemas}`]),

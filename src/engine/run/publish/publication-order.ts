@@ -83,8 +83,8 @@ function sortPublications(
 }
 
 function createCycleError(open: readonly Frame[], block: BlockDefinition, site: CallSite) {
-  const first = open.findIndex((own) => own.block.declaration === block.declaration);
-  const names = [...open.slice(first), { block }].map((own) => `\`${own.block.name}\``);
+  const first = open.findIndex((frame) => frame.block.declaration === block.declaration);
+  const names = [...open.slice(first), { block }].map((frame) => `\`${frame.block.name}\``);
   return createScriptError(
     site.file.file,
     site,
@@ -99,7 +99,7 @@ function findOwnReads(
   wanted: ReadonlyMap<Declaration, BlockDefinition>,
 ): readonly BlockDefinition[] {
   return listReads(program, block, wanted).filter(
-    (read) => read.declaration !== block.declaration || isView(block),
+    (dependency) => dependency.declaration !== block.declaration || isView(block),
   );
 }
 
@@ -115,15 +115,15 @@ function listReads(
   block: BlockDefinition,
   wanted: ReadonlyMap<Declaration, BlockDefinition>,
 ): readonly BlockDefinition[] {
-  const found: BlockDefinition[] = [];
+  const reads: BlockDefinition[] = [];
   const seen = new Set<Declaration>();
   const waiting = [...listDependencies(program, block)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (seen.has(next.declaration)) continue;
     seen.add(next.declaration);
-    const own = wanted.get(next.declaration);
-    if (own !== undefined) found.push(own);
+    const wantedBlock = wanted.get(next.declaration);
+    if (wantedBlock !== undefined) reads.push(wantedBlock);
     else waiting.push(...listDependencies(program, next));
   }
-  return found.reverse();
+  return reads.reverse();
 }

@@ -57,9 +57,9 @@ export function openPublishedFile(
   const limit = quota === null ? null : watchPublished(quota, root, file, unfinished);
   return {
     async write(connection, query, signal) {
-      const own = limit === null ? signal : AbortSignal.any([signal, limit.signal]);
+      const writeSignal = limit === null ? signal : AbortSignal.any([signal, limit.signal]);
       try {
-        await connection.publishing.writeFile(query, unfinished, options.format, own);
+        await connection.publishing.writeFile(query, unfinished, options.format, writeSignal);
       } catch (error) {
         if (limit?.signal.aborted === true && !signal.aborted) throw limit.createFull();
         throw error;
@@ -194,19 +194,19 @@ const text: OptionType<string> = {
   expected: 'a string',
   accept: (value) => (typeof value === 'string' ? value : undefined),
 };
-const one: OptionType<string> = {
+const character: OptionType<string> = {
   expected: 'one ASCII character',
   accept: (value) => (typeof value === 'string' && /^[\t -~]$/.test(value) ? value : undefined),
 };
 const oneOrNone: OptionType<string> = {
-  expected: `${one.expected} or an empty string`,
-  accept: (value) => (value === '' ? value : one.accept(value)),
+  expected: `${character.expected} or an empty string`,
+  accept: (value) => (value === '' ? value : character.accept(value)),
 };
 
-function among(...known: readonly string[]): OptionType<string> {
+function among(...choices: readonly string[]): OptionType<string> {
   return {
-    expected: `one of ${known.join(', ')}`,
-    accept: (value) => known.find((own) => own === String(toText(value)).toLowerCase()),
+    expected: `one of ${choices.join(', ')}`,
+    accept: (value) => choices.find((choice) => choice === String(toText(value)).toLowerCase()),
   };
 }
 
@@ -220,16 +220,16 @@ function readOptions({ type, options, connection }: Publication): FileOptions {
   const read = <T>(name: string, fallback: T, { expected, accept }: OptionType<T>): T => {
     const value = options?.entries.get(name);
     if (value === undefined || value === null) return fallback;
-    const found = accept(value);
-    if (found !== undefined) return found;
+    const option = accept(value);
+    if (option !== undefined) return option;
     const shown = isMap(value) ? 'a map' : `\`${toText(value)}\``;
     const message = `the option \`:${name}\` must be ${expected}, not ${shown}`;
     throw new PublicationError(message, `options.${name}`);
   };
   const overwrite = read('overwrite', false, flag);
   if (type === 'parquet') {
-    const known = among('snappy', 'gzip', 'zstd', 'lz4', 'brotli', 'uncompressed', 'none');
-    const compression = read('compression', 'snappy', known);
+    const compressions = among('snappy', 'gzip', 'zstd', 'lz4', 'brotli', 'uncompressed', 'none');
+    const compression = read('compression', 'snappy', compressions);
     return {
       overwrite,
       format: { type, compression: compression === 'none' ? 'uncompressed' : compression },
@@ -238,7 +238,7 @@ function readOptions({ type, options, connection }: Publication): FileOptions {
   read('encoding', 'utf-8', among('utf-8', 'utf8'));
   const format: FileFormat = {
     type: 'csv',
-    delimiter: read('delimiter', ',', one),
+    delimiter: read('delimiter', ',', character),
     nullValue: read('null_value', '', text),
     quote: read('quote_char', '', oneOrNone),
     header: read('header', false, flag),

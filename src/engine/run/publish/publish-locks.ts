@@ -13,15 +13,15 @@ export function createPublishLocks(): PublishLocks {
     async hold(name, signal, work) {
       const before = last.get(name);
       const released = Promise.withResolvers<void>();
-      const own = before?.then(() => released.promise) ?? released.promise;
-      last.set(name, own);
+      const turn = before?.then(() => released.promise) ?? released.promise;
+      last.set(name, turn);
       try {
         if (signal.aborted) throw createCancelled();
         if (before !== undefined) await waitFor(before, signal);
         return await work();
       } finally {
         released.resolve();
-        if (last.get(name) === own) last.delete(name);
+        if (last.get(name) === turn) last.delete(name);
       }
     },
   };

@@ -164,11 +164,11 @@ async function runPlan(
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const start = ({ block }: PlannedPublication) => {
-    const own: Promise<void> = work(block)
+    const task: Promise<void> = work(block)
       .then(() => void done.add(block.declaration))
       .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(own));
-    running.add(own);
+      .finally(() => running.delete(task));
+    running.add(task);
   };
   const isReady = ({ reads }: PlannedPublication) => reads.every(({ declaration }) => done.has(declaration));
   while (running.size > 0 || (waiting.length > 0 && failures.length === 0)) {
@@ -230,9 +230,9 @@ class BlockPublisher {
   /** Null if the table cannot be counted: the publication is valid anyway. */
   async #countRows(): Promise<number | null> {
     const { connection, signal } = this.#options;
-    const { own = connection } = connection;
+    const { physical = connection } = connection;
     try {
-      const counted = await own.run(`SELECT COUNT(*) AS n FROM ${this.#printTarget()}`, signal);
+      const counted = await physical.run(`SELECT COUNT(*) AS n FROM ${this.#printTarget()}`, signal);
       return await readNumber(counted);
     } catch (error) {
       if (error instanceof DatabaseError && error.code !== 'cancelled') return null;
@@ -247,9 +247,10 @@ class BlockPublisher {
       return locks.hold(path.resolve(directory, file), signal, () => this.#publishFile());
     }
     const target = await connection.publishing.resolve(schema, notNull(name), signal);
-    const own = type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
+    const publishObject =
+      type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
     const schemaLock = [database, target.database, target.schema].join('\0').toLowerCase();
-    const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, own);
+    const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, publishObject);
     const hasSchema = () => connection.publishing.hasSchema(target, signal);
     // The current schema exists. Two publications that create the same schema at the same time would conflict.
     if (schema === null || (await hasSchema())) return publishOwn();
@@ -327,7 +328,12 @@ class BlockPublisher {
   ): Promise<void> {
     const { runner } = this.#options;
     await runner.isolate(async () => {
-      const { last } = await runner.walk(this.#block, this.#args, (own) => runner.execute(own), publication);
+      const { last } = await runner.walk(
+        this.#block,
+        this.#args,
+        (pending) => runner.execute(pending),
+        publication,
+      );
       if (last === null) {
         throw this.#createError(
           `the block \`${this.#block.name}\` has no statement, so it cannot be published`,
@@ -368,11 +374,11 @@ class BlockPublisher {
 /** The single value of a result. */
 async function readNumber(result: StatementResult): Promise<number | null> {
   if (result.kind === 'done') return null;
-  let found: number | null = null;
+  let value: number | null = null;
   for await (const chunk of result.chunks) {
-    if (chunk.rows > 0) found = Number(createReader(elementAt(result.columns, 0).type, chunk.vector(0))(0));
+    if (chunk.rows > 0) value = Number(createReader(elementAt(result.columns, 0).type, chunk.vector(0))(0));
   }
-  return found;
+  return value;
 }
 
 /** Whether the error is a conflict with another transaction or process. */
@@ -383,9 +389,9 @@ function isConflict(error: unknown): boolean {
 
 /** Warns of unknown metadata, such as a mistyped key, which the publication ignores. */
 function warnOfMetadata({ declaration, file }: BlockDefinition, warn: Warn): void {
-  checkWords(file, declaration, (place, span, message, severity) => {
+  checkWords(file, declaration, (script, span, message, severity) => {
     if (severity === 'warning')
-      warn(createScriptDiagnostic(place.file, span, message, 'unknown-word', severity));
+      warn(createScriptDiagnostic(script.file, span, message, 'unknown-word', severity));
   });
 }
 

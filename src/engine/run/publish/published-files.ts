@@ -47,11 +47,11 @@ export function watchPublished(
   const name = path.relative(root, file);
   const { owner, bytes } = quota;
   growing.set(unfinished, owner);
-  const isOver = (kept: number) => kept + readGrowing(owner) > bytes;
+  const isOver = (usedBytes: number) => usedBytes + readGrowing(owner) > bytes;
   // The existing file of this name does not count: it will be replaced.
-  const kept = readUse(quota, root, name);
+  const usedBytes = readUse(quota, root, name);
   const timer = setInterval(() => {
-    if (isOver(kept)) over.abort();
+    if (isOver(usedBytes)) over.abort();
   }, WATCH_EVERY_MS);
   return {
     signal: over.signal,

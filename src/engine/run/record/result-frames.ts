@@ -62,17 +62,17 @@ export class FrameReader {
   #left = 0;
 
   *read(bytes: Uint8Array): Generator<FramePart, void> {
-    for (let rest = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length); rest.length > 0; ) {
+    for (let remaining = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length); remaining.length > 0; ) {
       if (this.#left > 0) {
-        const part = rest.subarray(0, this.#left);
-        rest = rest.subarray(part.length);
+        const part = remaining.subarray(0, this.#left);
+        remaining = remaining.subarray(part.length);
         this.#left -= part.length;
         yield { kind: 'body', bytes: part, isLast: this.#left === 0 };
         continue;
       }
       const wanted = this.#findWanted();
-      const part = rest.subarray(0, wanted - this.#start.length);
-      rest = rest.subarray(part.length);
+      const part = remaining.subarray(0, wanted - this.#start.length);
+      remaining = remaining.subarray(part.length);
       this.#start = Buffer.concat([this.#start, part]);
       if (this.#start.length < PREFIX_BYTES || this.#start.length < this.#findWanted()) continue;
       const head: FrameHead = JSON.parse(this.#start.toString('utf8', PREFIX_BYTES));

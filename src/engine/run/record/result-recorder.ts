@@ -258,9 +258,9 @@ function describeStatement({ sql, start, findOrigin }: Statement): RecordedState
   const first = findOrigin({ start, end: sql.length });
   if (first === null) return { text, file: null, line: null, column: null };
   const { source } = first.rendered;
-  const place = { file: source.name, ...findPosition(getLineMap(source), first.span.start) };
+  const location = { file: source.name, ...findPosition(getLineMap(source), first.span.start) };
   const last = findOrigin({ start: Math.max(start, sql.length - 1), end: sql.length });
   const isOneSource = last?.rendered.source === source && last.span.end > first.span.start;
-  if (!RELATION.test(text) || !isOneSource) return { text, ...place };
-  return { text: source.text.slice(first.span.start, last.span.end).slice(0, MAX_TEXT), ...place };
+  if (!RELATION.test(text) || !isOneSource) return { text, ...location };
+  return { text: source.text.slice(first.span.start, last.span.end).slice(0, MAX_TEXT), ...location };
 }

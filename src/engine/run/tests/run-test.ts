@@ -56,9 +56,9 @@ export async function runTest(
 async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
   try {
     return await runner.isolate(async () => {
-      const { last } = await runner.walk(test, new Map(), async (own) => {
-        if (!runner.mayWrite(own)) throw createEarlyQueryError(own.statement);
-        await runner.execute(own);
+      const { last } = await runner.walk(test, new Map(), async (pending) => {
+        if (!runner.mayWrite(pending)) throw createEarlyQueryError(pending.statement);
+        await runner.execute(pending);
       });
       return last === null ? PASSED : runner.read(last, judgeRows);
     });

@@ -40,20 +40,20 @@ function findAll(
   tests: readonly BlockDefinition[],
   selectors: readonly string[],
 ): readonly BlockDefinition[] {
-  const found = new Set<BlockDefinition>();
+  const selection = new Set<BlockDefinition>();
   for (const selector of selectors) {
     const direct = tests.filter((test) => isMatch(test, selector));
     // A folder without its own tests selects the tests below it.
     const matches = direct.length > 0 ? direct : tests.filter((test) => isBelow(test, selector));
     if (matches.length === 0) throw new SelectionError(`no test matches \`${selector}\``);
-    for (const test of matches) found.add(test);
+    for (const test of matches) selection.add(test);
   }
-  return tests.filter((test) => found.has(test));
+  return tests.filter((test) => selection.has(test));
 }
 
 function isBelow(test: BlockDefinition, selector: string): boolean {
   const wanted = normalize(selector);
-  return listNames(test).some((own) => wanted === '.' || own.startsWith(`${wanted}/`));
+  return listNames(test).some((packageName) => wanted === '.' || packageName.startsWith(`${wanted}/`));
 }
 
 function normalize(selector: string): string {
@@ -63,7 +63,7 @@ function normalize(selector: string): string {
 /** Whether a path, on disk or in its project, is that of the test's file. */
 export function isInFile(test: BlockDefinition, file: string): boolean {
   const name = path.posix.basename(pathOf(test));
-  return listNames(test).some((own) => path.posix.join(own, name) === normalize(file));
+  return listNames(test).some((packageName) => path.posix.join(packageName, name) === normalize(file));
 }
 
 /** The names of a test's package in selectors: its name and its folder. */
@@ -80,7 +80,9 @@ function isMatch(test: BlockDefinition, selector: string): boolean {
   const wanted = normalize(selector);
   const packages = listNames(test);
   if (!wanted.includes('*'))
-    return packages.some((own) => [own, `${own}.${name}`, `${own}/${name}`].includes(wanted));
+    return packages.some((packageName) =>
+      [packageName, `${packageName}.${name}`, `${packageName}/${name}`].includes(wanted),
+    );
   const matches = createGlob(wanted);
-  return packages.some((own) => matches(`${own}/${name}`));
+  return packages.some((packageName) => matches(`${packageName}/${name}`));
 }
