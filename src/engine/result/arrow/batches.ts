@@ -1,6 +1,6 @@
 import type { Chunk, Column, Vector } from '../columns/column.ts';
 import { BatchBody } from './batch-body.ts';
-import { BATCH_BYTES, type ColumnWriter, type WriterPlace } from './column-writer.ts';
+import { BATCH_BYTES, type ColumnWriter, type WriterContext } from './column-writer.ts';
 import { createColumnWriter } from './create-writer.ts';
 
 /** Rows of a record batch. */
@@ -27,7 +27,7 @@ export class Batches {
   constructor(
     columns: readonly Column[],
     take: TakeBatch,
-    onRangeError: WriterPlace['onRangeError'] = throwError,
+    onRangeError: WriterContext['onRangeError'] = throwError,
   ) {
     this.#take = take;
     this.#writers = columns.map(({ name, type }) => createColumnWriter(type, { column: name, onRangeError }));

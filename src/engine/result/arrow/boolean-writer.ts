@@ -51,10 +51,10 @@ function packBits(
   for (let row = from, next = at; row < to; ) {
     const used = next & 7;
     const taken = Math.min(8 - used, to - row);
-    let read = 0;
-    for (let bit = 0; bit < taken; bit += 1) read |= Number(data[row + bit] !== 0) << bit;
-    if (validity !== null) read &= readBits(validity, row);
-    bits[next >> 3] = used === 0 ? read : bits[next >> 3]! | (read << used);
+    let byte = 0;
+    for (let bit = 0; bit < taken; bit += 1) byte |= Number(data[row + bit] !== 0) << bit;
+    if (validity !== null) byte &= readBits(validity, row);
+    bits[next >> 3] = used === 0 ? byte : bits[next >> 3]! | (byte << used);
     row += taken;
     next += taken;
   }

@@ -147,11 +147,11 @@ function copyValues(
   for (let row = from; row < to; row += 1) {
     offsets[row - from] = next;
     if (!isValid(validity, row)) continue;
-    const own = starts[row]!;
-    if (own !== end) {
+    const valueStart = starts[row]!;
+    if (valueStart !== end) {
       source.copy(start, end, at);
-      start = own;
-      end = own;
+      start = valueStart;
+      end = valueStart;
       at = next;
     }
     end += lengths[row]!;

@@ -1,8 +1,8 @@
 import type { Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 
-/** The column of a writer. */
-export interface WriterPlace {
+/** The column of a writer, and what happens to values that it cannot hold. */
+export interface WriterContext {
   readonly column: string;
   /** Called for a value that is outside the range of its Arrow type, before it is written; may throw the error. */
   readonly onRangeError: (error: ArrowLimitError) => void;

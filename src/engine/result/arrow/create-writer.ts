@@ -2,7 +2,7 @@ import type { ColumnType, FixedVector, NestedVector } from '../columns/column.ts
 import { createReader } from '../columns/read-value.ts';
 import { createBooleanWriter } from './boolean-writer.ts';
 import { createBytesWriter, createTextWriter } from './bytes-writer.ts';
-import type { ColumnWriter, WriterPlace } from './column-writer.ts';
+import type { ColumnWriter, WriterContext } from './column-writer.ts';
 import {
   createDecimalWriter,
   createFixedWriter,
@@ -17,16 +17,16 @@ import {
 } from './nested-writers.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
-type Create<K extends ColumnType['kind']> = (type: KindOf<K>, place: WriterPlace) => ColumnWriter;
+type Create<K extends ColumnType['kind']> = (type: KindOf<K>, context: WriterContext) => ColumnWriter;
 
 /** Creates the writer for a column of this type, or for a part of its values; errors name the column. */
-export function createColumnWriter(type: ColumnType, place: WriterPlace): ColumnWriter {
-  const create = WRITERS[type.kind] as (type: ColumnType, place: WriterPlace) => ColumnWriter;
-  return create(type, place);
+export function createColumnWriter(type: ColumnType, context: WriterContext): ColumnWriter {
+  const create = WRITERS[type.kind] as (type: ColumnType, context: WriterContext) => ColumnWriter;
+  return create(type, context);
 }
 
-function createPart(type: ColumnType, place: WriterPlace): TypedWriter {
-  return { type, writer: createColumnWriter(type, place) };
+function createPart(type: ColumnType, context: WriterContext): TypedWriter {
+  return { type, writer: createColumnWriter(type, context) };
 }
 
 /** Writes a column that is NULL in every row: only the number of rows. */
@@ -46,7 +46,7 @@ function createNullWriter(): ColumnWriter {
 }
 
 /** Writes the texts that a nested vector contains. */
-const createPrintedWriter = (_type: ColumnType, { column }: WriterPlace) =>
+const createPrintedWriter = (_type: ColumnType, { column }: WriterContext) =>
   createTextWriter(column, (vector) => {
     const { texts } = vector as NestedVector;
     return (row) => texts[row]!;
@@ -62,24 +62,24 @@ const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
   null: createNullWriter,
   boolean: createBooleanWriter,
   integer: ({ bits }) => createFixedWriter(bits / 8),
-  hugeint: (_type, place) => createHugeintWriter(place),
+  hugeint: (_type, context) => createHugeintWriter(context),
   uhugeint: createDigitsWriter,
   decimal: ({ precision }) => createDecimalWriter(precision),
   float: () => createFixedWriter(4),
   double: () => createFixedWriter(8),
   date: () => createFixedWriter(4),
-  time: (_type, place) => createTimeWriter(place),
+  time: (_type, context) => createTimeWriter(context),
   timestamp: () => createFixedWriter(8),
   text: (_type, { column }) => createBytesWriter(column),
   json: (_type, { column }) => createBytesWriter(column),
   binary: (_type, { column }) => createBytesWriter(column),
   geometry: (_type, { column }) => createBytesWriter(column),
-  list: ({ element, size }, place) => {
-    const part = createPart(element, place);
-    return size === undefined ? createListWriter(part, place.column) : createArrayWriter(part, size);
+  list: ({ element, size }, context) => {
+    const part = createPart(element, context);
+    return size === undefined ? createListWriter(part, context.column) : createArrayWriter(part, size);
   },
-  struct: ({ fields }, place) => createStructWriter(fields.map(({ type }) => createPart(type, place))),
-  map: ({ key, value }, place) => {
+  struct: ({ fields }, context) => createStructWriter(fields.map(({ type }) => createPart(type, context))),
+  map: ({ key, value }, context) => {
     const pair: ColumnType = {
       kind: 'struct',
       fields: [
@@ -87,7 +87,7 @@ const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
         { name: 'value', type: value },
       ],
     };
-    return createListWriter(createPart(pair, place), place.column);
+    return createListWriter(createPart(pair, context), context.column);
   },
   union: createPrintedWriter,
   variant: createPrintedWriter,

@@ -1,6 +1,6 @@
 import { type FixedVector, isValid, type Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
-import { ArrowLimitError, type ColumnWriter, type WriterPlace } from './column-writer.ts';
+import { ArrowLimitError, type ColumnWriter, type WriterContext } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { loadKernels } from './kernels.ts';
 import { clearNulls, Validity } from './validity.ts';
@@ -69,12 +69,12 @@ const TOO_LARGE = 10n ** 38n;
 const NEAR = Number(TOO_LARGE >> 96n);
 
 /** Writes 128-bit integers as decimals of 38 digits; more digits are a range error. */
-export function createHugeintWriter(place: WriterPlace): ColumnWriter {
+export function createHugeintWriter(context: WriterContext): ColumnWriter {
   return new FixedWriter(DECIMAL_WIDTH, (target, at, { data, validity }, from, to) => {
     const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
     for (let row = from; row < to; row += 1) {
       const high = words[row * 4 + 3]!;
-      if ((high >= NEAR || high < -NEAR) && isValid(validity, row)) checkDigits(data, row, place);
+      if ((high >= NEAR || high < -NEAR) && isValid(validity, row)) checkDigits(data, row, context);
     }
     target.set(data.subarray(from * DECIMAL_WIDTH, to * DECIMAL_WIDTH), at * DECIMAL_WIDTH);
   });
@@ -83,7 +83,7 @@ export function createHugeintWriter(place: WriterPlace): ColumnWriter {
 function checkDigits(
   { buffer, byteOffset }: Uint8Array,
   row: number,
-  { column, onRangeError }: WriterPlace,
+  { column, onRangeError }: WriterContext,
 ): void {
   const view = new DataView(buffer, byteOffset + row * DECIMAL_WIDTH, DECIMAL_WIDTH);
   const value = (view.getBigInt64(8, true) << 64n) | view.getBigUint64(0, true);
@@ -96,7 +96,7 @@ function checkDigits(
 const [DAY_HIGH, DAY_LOW] = [20, 500_654_080] as const;
 
 /** Writes times of day in microseconds; `24:00:00` is a range error. */
-export function createTimeWriter({ column, onRangeError }: WriterPlace): ColumnWriter {
+export function createTimeWriter({ column, onRangeError }: WriterContext): ColumnWriter {
   return new FixedWriter(8, (target, at, { data, validity }, from, to) => {
     const words = new Uint32Array(data.buffer, data.byteOffset, data.length >> 2);
     for (let row = from; row < to; row += 1) {

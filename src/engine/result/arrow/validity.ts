@@ -51,10 +51,10 @@ function copyBits(
   for (let done = 0; done < count; ) {
     const used = (at + done) & 7;
     const taken = Math.min(8 - used, count - done);
-    const read = (mask === null ? ALL : readBits(mask, from + done)) & (ALL >> (8 - taken));
+    const maskBits = (mask === null ? ALL : readBits(mask, from + done)) & (ALL >> (8 - taken));
     const byte = (at + done) >> 3;
-    bits[byte] = used === 0 ? read : bits[byte]! | (read << used);
-    ones += COUNTS[read]!;
+    bits[byte] = used === 0 ? maskBits : bits[byte]! | (maskBits << used);
+    ones += COUNTS[maskBits]!;
     done += taken;
   }
   return ones;

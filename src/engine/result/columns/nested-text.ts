@@ -18,8 +18,11 @@ export function createNestedText(type: ColumnType): Print {
       return createUnionText(type.members);
     case 'variant':
       return (value) => {
-        const { type: own, value: inner } = value as { type: ColumnType; value: Exclude<ColumnValue, null> };
-        return createNestedText(own)(inner);
+        const { type: innerType, value: inner } = value as {
+          type: ColumnType;
+          value: Exclude<ColumnValue, null>;
+        };
+        return createNestedText(innerType)(inner);
       };
     default:
       return createPlainText(type);

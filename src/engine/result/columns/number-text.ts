@@ -66,11 +66,11 @@ function toShortestFloat(value: number): string {
   return value.toExponential(8);
 }
 
-/** Whether `read` is exactly halfway between `value` and the next single-precision number. */
-function isBetween(read: number, value: number): boolean {
-  const other = 2 * read - value;
-  const nearest = Math.fround(read);
-  return read !== value && Math.fround(other) === other && (nearest === value || nearest === other);
+/** Whether `midpoint` is exactly halfway between `value` and the next single-precision number. */
+function isBetween(midpoint: number, value: number): boolean {
+  const other = 2 * midpoint - value;
+  const nearest = Math.fround(midpoint);
+  return midpoint !== value && Math.fround(other) === other && (nearest === value || nearest === other);
 }
 
 /** Whether `value` is exactly halfway between two numbers with the given digits that both identify it. */

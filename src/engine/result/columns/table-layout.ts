@@ -49,10 +49,10 @@ function cutCell(cell: TableCell, width: number): TableCell {
  * for each column, and one for the table.
  */
 export function layOut(natural: readonly number[], width: number | undefined): Layout {
-  const wanted = natural.map((own) => Math.min(own, MAX_WIDTH));
+  const wanted = natural.map((columnWidth) => Math.min(columnWidth, MAX_WIDTH));
   if (width === undefined || sum(wanted) <= budget(width, wanted.length))
     return { widths: wanted, hidden: 0 };
-  const narrow = wanted.map((own) => Math.min(own, NARROWEST));
+  const narrow = wanted.map((columnWidth) => Math.min(columnWidth, NARROWEST));
   if (sum(narrow) <= budget(width, narrow.length)) return { widths: cutWidest(wanted, width), hidden: 0 };
   let shown = narrow.length - 1;
   while (shown > 1 && sum(narrow.slice(0, shown)) + ELLIPSIS.width > budget(width, shown + 1)) shown -= 1;
@@ -63,10 +63,12 @@ export function layOut(natural: readonly number[], width: number | undefined): L
 function cutWidest(wanted: readonly number[], width: number): readonly number[] {
   const room = budget(width, wanted.length);
   let common = NARROWEST;
-  while (sum(wanted.map((own) => Math.min(own, common + 1))) <= room) common += 1;
-  const widths = wanted.map((own) => Math.min(own, common));
+  while (sum(wanted.map((columnWidth) => Math.min(columnWidth, common + 1))) <= room) common += 1;
+  const widths = wanted.map((columnWidth) => Math.min(columnWidth, common));
   let left = room - sum(widths);
-  return widths.map((own, i) => (own < wanted[i]! && left-- > 0 ? own + 1 : own));
+  return widths.map((columnWidth, i) =>
+    columnWidth < wanted[i]! && left-- > 0 ? columnWidth + 1 : columnWidth,
+  );
 }
 
 function budget(width: number, columns: number): number {

@@ -47,8 +47,8 @@ const compiled = new Map<string, WriteRows>();
 export function compileRows(shape: RowShape, cells: readonly Cell[], named: boolean): WriteRows {
   if (cells.length > MAX_COLUMNS) return createLoop(shape, cells);
   const key = [JSON.stringify(shape), named, ...cells.map((cell) => cell.key)].join(' ');
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
+  const cached = compiled.get(key);
+  if (cached !== undefined) return cached;
   const bind = new Function('writers', 'copy', printRows(shape, cells.length, named)) as BindRows;
   const rows = bind(
     cells.map(({ write }) => write),
@@ -60,17 +60,17 @@ export function compileRows(shape: RowShape, cells: readonly Cell[], named: bool
 }
 
 function printRows(shape: RowShape, columns: number, named: boolean): string {
-  const each = (print: (i: number) => string) =>
+  const printEach = (print: (i: number) => string) =>
     Array.from({ length: columns }, (_, i) => print(i)).join('\n');
   const nullText = printText(shape.nullText);
   return `
-${each((i) => `const write${i} = writers[${i}];`)}
+${printEach((i) => `const write${i} = writers[${i}];`)}
 return (out, start, from, to, { data, validities }, names) => {
   let at = start;
-  ${each((i) => `const data${i} = data[${i}], validity${i} = validities[${i}], name${i} = names[${i}];`)}
+  ${printEach((i) => `const data${i} = data[${i}], validity${i} = validities[${i}], name${i} = names[${i}];`)}
   for (let row = from; row < to; row += 1) {
     ${printText(shape.open)}
-    ${each(
+    ${printEach(
       (i) => `
     ${i === 0 ? '' : printText(shape.between)}
     ${named ? `at = copy(out, at, name${i}, 0, name${i}.byteLength);` : ''}

@@ -18,8 +18,8 @@ const LEADING = new Int32Array(1000).map((_, n) => {
 
 function packDigits(n: number, count: number): number {
   let packed = 0;
-  for (let i = count - 1, rest = n; i >= 0; i -= 1, rest = (rest / 10) | 0) {
-    packed |= (ZERO + (rest % 10)) << (8 * i);
+  for (let i = count - 1, quotient = n; i >= 0; i -= 1, quotient = (quotient / 10) | 0) {
+    packed |= (ZERO + (quotient % 10)) << (8 * i);
   }
   return packed;
 }

@@ -97,7 +97,7 @@ function findMaxBytes(shape: RowShape, cells: readonly Cell[], names: readonly D
   const values = cells.map(
     ({ maxBytes }) => Math.max(maxBytes, shape.nullText.length) + shape.between.length,
   );
-  return [...values, ...names.map(({ byteLength }) => byteLength)].reduce((sum, own) => sum + own, frame);
+  return [...values, ...names.map(({ byteLength }) => byteLength)].reduce((sum, bytes) => sum + bytes, frame);
 }
 
 function loadChunk(chunk: Chunk, cells: readonly Cell[]): LoadedChunk {

@@ -58,12 +58,13 @@ function createWriter(
     if (!isPlainDay(days) || high === MAX_UPPER || high === MIN_UPPER) {
       return writeAscii(out, at, toText((BigInt(high) << 32n) | BigInt(low >>> 0)));
     }
-    const rest = (count - days * odd) * lowFactor + (low & lowMask);
-    const seconds = Math.floor(rest / perSecond);
+    const remainder = (count - days * odd) * lowFactor + (low & lowMask);
+    const seconds = Math.floor(remainder / perSecond);
     const separatorAt = writeDate(out, at, days);
     out.setUint8(separatorAt, separator);
     const clockEnd = writeClock(out, separatorAt + 1, seconds);
-    const end = digits === 0 ? clockEnd : writeFraction(out, clockEnd, rest - seconds * perSecond, digits);
+    const end =
+      digits === 0 ? clockEnd : writeFraction(out, clockEnd, remainder - seconds * perSecond, digits);
     return suffix === '' ? end : writeAscii(out, end, suffix);
   };
 }

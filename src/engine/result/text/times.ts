@@ -60,9 +60,9 @@ export function writeFraction(out: DataView, at: number, fraction: number, digit
   if (fraction === 0) return at;
   out.setUint8(at, POINT);
   let n = fraction | 0;
-  for (let place = at + digits - 2; place > at; place -= 3) {
+  for (let position = at + digits - 2; position > at; position -= 3) {
     const thousands = (n / 1000) | 0;
-    writeThree(out, place, n - thousands * 1000);
+    writeThree(out, position, n - thousands * 1000);
     n = thousands;
   }
   let end = at + 1 + digits;

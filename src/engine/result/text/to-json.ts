@@ -35,8 +35,8 @@ export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Enc
     },
     async end(stats, warnings = []) {
       if (rows === null) begin([]);
-      const found = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
-      out.text(`${hasRows ? '' : '['}]},"stats":${JSON.stringify(stats)}${found}}\n`);
+      const warningsText = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
+      out.text(`${hasRows ? '' : '['}]},"stats":${JSON.stringify(stats)}${warningsText}}\n`);
       await out.flush();
     },
   };

@@ -72,11 +72,11 @@ function printTable(
   const aligns = columns.map(({ type }) => (isNumber(type) ? 'right' : 'left'));
   const more = layout.hidden > 0;
   const line = (cells: readonly TableCell[]) => {
-    const fitted = layout.widths.map((own, i) => fitCell(cells[i]!, own, aligns[i]!));
+    const fitted = layout.widths.map((columnWidth, i) => fitCell(cells[i]!, columnWidth, aligns[i]!));
     out.text(`│ ${[...fitted, ...(more ? ['…'] : [])].join(' │ ')} │\n`);
   };
   const rule = (left: string, middle: string, right: string) => {
-    const bars = [...layout.widths, ...(more ? [1] : [])].map((own) => '─'.repeat(own + 2));
+    const bars = [...layout.widths, ...(more ? [1] : [])].map((columnWidth) => '─'.repeat(columnWidth + 2));
     out.text(`${left}${bars.join(middle)}${right}\n`);
   };
   rule('┌', '┬', '┐');
