@@ -54,7 +54,7 @@ function describeMisfit(
 
 function describeMissing(
   { name, type }: TypedColumn,
-  [place, other]: readonly [place: string, other: string],
+  [side, otherSide]: readonly [side: string, otherSide: string],
 ): string {
-  return `the column \`${name}\` (${type}) of the ${place} is not in the ${other}`;
+  return `the column \`${name}\` (${type}) of the ${side} is not in the ${otherSide}`;
 }

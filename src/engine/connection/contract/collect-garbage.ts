@@ -18,7 +18,7 @@ export function collectGarbage(type: 'minor' | 'major'): void {
 /** V8 gives the function to new contexts only. */
 function findFunction(): Collect {
   setFlagsFromString('--expose-gc');
-  const found = runInNewContext('gc') as Collect;
+  const gc = runInNewContext('gc') as Collect;
   setFlagsFromString('--no-expose-gc');
-  return found;
+  return gc;
 }

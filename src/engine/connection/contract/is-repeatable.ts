@@ -95,8 +95,8 @@ function isFile(words: readonly Word[], at: number): boolean {
   if (kind !== 'string' && kind !== 'dollar-quote') return false;
   let before = at - 1;
   while (words[before]?.text === '(') before -= 1;
-  const place = words[before]?.text ?? '';
-  return place === 'from' || place === 'join' || (place === ',' && /[./\\*]/.test(text));
+  const word = words[before]?.text ?? '';
+  return word === 'from' || word === 'join' || (word === ',' && /[./\\*]/.test(text));
 }
 
 /** Whether a column of a query may be a bare NULL, which has no type. */

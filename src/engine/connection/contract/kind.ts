@@ -47,17 +47,17 @@ export interface KindDefinition {
   readonly maxSessions: number | null;
 }
 
-type Given = Partial<Omit<OptionDefinition, 'name' | 'description'>> & { readonly default?: string };
+type OptionSettings = Partial<Omit<OptionDefinition, 'name' | 'description'>> & { readonly default?: string };
 
-/** An optional option that accepts any text, except as `given` specifies. */
+/** An optional option that accepts any text, except as `settings` specifies. */
 export function defineOption(
   name: string,
   description: string,
-  { default: value, ...given }: Given = {},
+  { default: value, ...settings }: OptionSettings = {},
 ): OptionDefinition {
   const plain = { isRequired: false, isSecret: false, check: () => null, isPath: () => false };
   const usual = { shownDefault: value ?? null, findDefault: () => value };
-  return { name, description, ...plain, ...usual, ...given };
+  return { name, description, ...plain, ...usual, ...settings };
 }
 
 /**

@@ -66,8 +66,8 @@ export function isLossless(from: string, to: string, rules: TypeRules): boolean 
   if (from === to || from === rules.untyped) return true;
   const [element, other] = [readElement(from), readElement(to)];
   if (element !== null && other !== null) return isLossless(element, other, rules);
-  const [own, wanted] = [readShape(from, rules), readShape(to, rules)];
-  return own !== null && wanted !== null && fits(own, wanted, rules);
+  const [source, target] = [readShape(from, rules), readShape(to, rules)];
+  return source !== null && target !== null && fits(source, target, rules);
 }
 
 type Kind<K extends Shape['kind']> = Extract<Shape, { readonly kind: K }>;
@@ -121,9 +121,9 @@ function readElement(type: string): string | null {
 
 /** Null for a type that is not known. */
 function readShape(type: string, { timeDigits, synonyms = {} }: TypeRules): Shape | null {
-  const found = /^([a-z_][a-z_ ]*?) ?(?:\(([\d, ]+)\))?((?: [a-z]+)*)$/.exec(type.toLowerCase());
-  if (found === null) return null;
-  const [, start = '', numbers = '', end = ''] = found;
+  const match = /^([a-z_][a-z_ ]*?) ?(?:\(([\d, ]+)\))?((?: [a-z]+)*)$/.exec(type.toLowerCase());
+  if (match === null) return null;
+  const [, start = '', numbers = '', end = ''] = match;
   const [first, second] = numbers.split(',').filter(Boolean).map(Number);
   const printed = `${start}${end}`.replace(/ without time zone$| zerofill$/, '');
   const plain = printed.replace(/ unsigned$/, '').replace(/^u(?=\w+int)/, '');

@@ -4,8 +4,8 @@ import { type ConnectionSpec, DatabaseError } from './connection.ts';
 export class MissingSchemaError extends DatabaseError {
   readonly schema: string;
 
-  constructor(schema: string, ...rest: ConstructorParameters<typeof DatabaseError>) {
-    super(...rest);
+  constructor(schema: string, ...args: ConstructorParameters<typeof DatabaseError>) {
+    super(...args);
     this.schema = schema;
   }
 }
@@ -42,8 +42,8 @@ export async function enterSchema(
 }
 
 function createMissing(error: DatabaseError, name: string, schema: string): MissingSchemaError {
-  const place = `the connection \`${name}\` or its environment names the schema \`${schema}\``;
-  const message = `${error.message}; ${place}: create it over another connection, or run a script that publishes a table or a view`;
+  const reason = `the connection \`${name}\` or its environment names the schema \`${schema}\``;
+  const message = `${error.message}; ${reason}: create it over another connection, or run a script that publishes a table or a view`;
   return new MissingSchemaError(schema, 'sql', message, undefined, { cause: error });
 }
 

@@ -14,12 +14,12 @@ export async function readTypes(
   // One row, whose values are NULLs of the types of the query.
   const before = `SELECT ${types} FROM (VALUES (1)) AS quern_one LEFT JOIN (SELECT * FROM (`;
   const after = `) AS quern_query LIMIT 0) AS quern_none (${names.join(', ')}) ON true`;
-  let found: readonly (string | null)[] = [];
-  const read: Run = async (statement, own) => {
-    const result = await run(statement, own);
-    [found = []] = await readTexts(result);
+  let typeNames: readonly (string | null)[] = [];
+  const read: Run = async (statement, statementSignal) => {
+    const result = await run(statement, statementSignal);
+    [typeNames = []] = await readTexts(result);
     return result;
   };
   await runAround(read, [before, query, after], signal);
-  return found.map((type) => type!);
+  return typeNames.map((type) => type!);
 }

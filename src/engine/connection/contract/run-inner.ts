@@ -51,7 +51,7 @@ export async function dropTemporary(
   signal: AbortSignal,
 ): Promise<void> {
   const views = objects.filter(({ type }) => type === 'view');
-  for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
+  for (const { type, name } of [...views, ...objects.filter((object) => !views.includes(object))]) {
     await run(`DROP ${type} IF EXISTS ${schema}.${quoteName(name)}`, signal);
   }
 }

@@ -32,24 +32,24 @@ export function createTranslatingConnection(
   translate: Translate,
   warn: Warn,
 ): Connection {
-  const kept = new Map<string, Translation>();
+  const translations = new Map<string, Translation>();
 
   const ask = (statement: string, signal: AbortSignal) => untilAborted(translate(statement, signal), signal);
 
   async function find(statement: string, signal: AbortSignal): Promise<Translation> {
-    const found = kept.get(statement) ?? (await ask(statement.slice(0, MAX_LENGTH), signal));
-    const length = statement.length + (found.status === 'done' ? found.sql.length : 0);
-    if (kept.size < MAX_KEPT && length <= MAX_KEPT_LENGTH) kept.set(statement, found);
-    return found;
+    const translation = translations.get(statement) ?? (await ask(statement.slice(0, MAX_LENGTH), signal));
+    const length = statement.length + (translation.status === 'done' ? translation.sql.length : 0);
+    if (translations.size < MAX_KEPT && length <= MAX_KEPT_LENGTH) translations.set(statement, translation);
+    return translation;
   }
 
   async function toSql(statement: string, signal: AbortSignal): Promise<string> {
-    const found = await find(statement, signal);
-    if (found.status === 'refused') throw createError(found);
-    for (const message of found.warnings) {
+    const translation = await find(statement, signal);
+    if (translation.status === 'refused') throw createError(translation);
+    for (const message of translation.warnings) {
       warn({ severity: 'warning', code: 'model', message, suggestion: null });
     }
-    return found.sql;
+    return translation.sql;
   }
 
   async function use<T>(
@@ -72,16 +72,16 @@ export function createTranslatingConnection(
     },
     run: (statement, signal) => use(statement, signal, (sql) => physical.run(sql, signal)),
     async checkMeaning(statement, signal, use) {
-      const found = await find(statement, signal);
-      if (found.status === 'refused') throw createError(found);
-      if (use === 'view') refuseClock(found);
+      const translation = await find(statement, signal);
+      if (translation.status === 'refused') throw createError(translation);
+      if (use === 'view') refuseClock(translation);
     },
     exportParquet: (query, file, maxRows, signal) =>
       use(query, signal, (sql) => physical.exportParquet(sql, file, maxRows, signal)),
     relations: createRelations(toSql),
     publishing: createPublishing(physical, use, async (query, signal) => {
-      const found = await find(query, signal);
-      if (found.status === 'done') refuseClock(found);
+      const translation = await find(query, signal);
+      if (translation.status === 'done') refuseClock(translation);
     }),
     close: () => physical.close(),
   };

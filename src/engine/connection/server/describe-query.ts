@@ -11,8 +11,8 @@ export async function describeQuery(
   signal: AbortSignal,
 ): Promise<readonly Column[]> {
   let columns: readonly Column[] = [];
-  const read: Run = async (statement, own) => {
-    const result = await run(statement, own);
+  const read: Run = async (statement, statementSignal) => {
+    const result = await run(statement, statementSignal);
     if (result.kind === 'done') return result;
     columns = result.columns;
     for await (const _ of result.chunks);

@@ -76,14 +76,14 @@ export class Incoming {
 
   /** Moves the unread bytes to a new block. */
   #renew(more: number): void {
-    const rest = this.#end - this.#at;
-    const needed = rest + more;
+    const unreadBytes = this.#end - this.#at;
+    const needed = unreadBytes + more;
     // A message longer than a block gets space to grow.
     const block = Buffer.allocUnsafeSlow(needed > BLOCK ? needed * 2 : BLOCK);
     this.bytes.copy(block, 0, this.#at, this.#end);
     this.bytes = block;
     this.#at = 0;
-    this.#end = rest;
+    this.#end = unreadBytes;
   }
 
   #finish(error: Error): void {

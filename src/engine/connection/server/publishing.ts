@@ -39,13 +39,13 @@ export class ServerPublishing implements Publishing {
   async resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName> {
     const { names, readCurrent } = this.#platform;
     const [database = null, current, folding = null] = await readCurrent(signal);
-    const found = schema === null ? current : names.fold(schema, folding);
+    const schemaName = schema === null ? current : names.fold(schema, folding);
     if (database === null && names.noDatabase !== null) throw new DatabaseError('sql', names.noDatabase);
-    if (!found) {
+    if (!schemaName) {
       const message = `The session has no current ${names.schemaWord}: say which one in \`:schema\`.`;
       throw new DatabaseError('sql', message);
     }
-    return { database: database ?? '', schema: found, name: names.fold(name, folding) };
+    return { database: database ?? '', schema: schemaName, name: names.fold(name, folding) };
   }
 
   async hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean> {

@@ -29,29 +29,29 @@ export async function readPem(file: string, option: string): Promise<string> {
 }
 
 /** Explains why a server could not be reached, and what to do. */
-export function describeConnectFailure(cause: unknown, place: string): DatabaseError {
+export function describeConnectFailure(cause: unknown, address: string): DatabaseError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  const text = EXPLANATIONS[code ?? '']?.(place) ?? findTlsAdvice(code ?? '', message, place);
+  const text = EXPLANATIONS[code ?? '']?.(address) ?? findTlsAdvice(code ?? '', message, address);
   return new DatabaseError('unreachable', text, undefined, { cause });
 }
 
-const EXPLANATIONS: Readonly<Record<string, (place: string) => string>> = {
-  ECONNREFUSED: (place) => `Nothing answers at ${place}: is the server running, and is this its port?`,
-  ENOENT: (place) => `There is no socket at ${place}: is the server running?`,
-  ENOTFOUND: (place) => `The host of ${place} is not known.`,
-  EAI_AGAIN: (place) => `The host of ${place} could not be looked up.`,
-  ETIMEDOUT: (place) => `${place} does not answer.`,
-  ECONNRESET: (place) => `${place} broke off the connection.`,
-  EHOSTUNREACH: (place) => `There is no way to ${place}.`,
+const EXPLANATIONS: Readonly<Record<string, (address: string) => string>> = {
+  ECONNREFUSED: (address) => `Nothing answers at ${address}: is the server running, and is this its port?`,
+  ENOENT: (address) => `There is no socket at ${address}: is the server running?`,
+  ENOTFOUND: (address) => `The host of ${address} is not known.`,
+  EAI_AGAIN: (address) => `The host of ${address} could not be looked up.`,
+  ETIMEDOUT: (address) => `${address} does not answer.`,
+  ECONNRESET: (address) => `${address} broke off the connection.`,
+  EHOSTUNREACH: (address) => `There is no way to ${address}.`,
 };
 
-function findTlsAdvice(code: string, message: string, place: string): string {
+function findTlsAdvice(code: string, message: string, address: string): string {
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
-    return `The certificate of ${place} is not trusted (${message}): set sslrootcert to a file with its issuer, or sslmode.`;
+    return `The certificate of ${address} is not trusted (${message}): set sslrootcert to a file with its issuer, or sslmode.`;
   }
   if (/does not support SSL|HANDSHAKE_NO_SSL_SUPPORT|wrong version number/.test(message + code)) {
-    return `${place} does not encrypt: set sslmode=disable if that is acceptable.`;
+    return `${address} does not encrypt: set sslmode=disable if that is acceptable.`;
   }
-  if (/timeout/i.test(message)) return `${place} does not answer.`;
-  return `${place} cannot be connected to: ${message}.`;
+  if (/timeout/i.test(message)) return `${address} does not answer.`;
+  return `${address} cannot be connected to: ${message}.`;
 }

@@ -71,9 +71,9 @@ function splitList(text: string): (string | null)[] {
   const elements: (string | null)[] = [];
   const pattern = /"((?:[^"\\]|\\.)*)"|([^,"]*)/gsy;
   for (pattern.lastIndex = 1; pattern.lastIndex < text.length; pattern.lastIndex += 1) {
-    const found = pattern.exec(text.slice(0, -1));
-    if (found === null) throw new UnreadableError(SEVERAL);
-    const [, quoted, bare] = found;
+    const match = pattern.exec(text.slice(0, -1));
+    if (match === null) throw new UnreadableError(SEVERAL);
+    const [, quoted, bare] = match;
     if (quoted !== undefined) elements.push(quoted.replace(/\\(.)/gs, '$1'));
     else elements.push(bare === 'NULL' ? null : bare!.replace(/\\(.)/gs, '$1'));
   }
