@@ -29,7 +29,7 @@ export const duckdbDriver: Driver = {
 /** Opens a session. Rejects with a DatabaseError. */
 export async function connectDuckDb(spec: ConnectionSpec, signal: AbortSignal): Promise<DuckDbSession> {
   const options = readOptions(spec.options, spec.sandbox, spec.name);
-  const place = toPlace(spec.overrides);
+  const startSchema = toStartSchema(spec.overrides);
   if (signal.aborted) throw createCancelled();
   const engine = await openEngine(options);
   // A sandboxed instance has these settings already, for all sessions.
@@ -39,17 +39,17 @@ export async function connectDuckDb(spec: ConnectionSpec, signal: AbortSignal): 
     const text = statements.join(';\n');
     if (text !== '') await engine.step(text, signal, () => duckdb.query(engine.connection, text));
   };
-  if (place !== null) engine.hasTraces = true;
+  if (startSchema !== null) engine.hasTraces = true;
   const { schema } = spec.overrides;
   try {
-    const use = () => run(...settings, ...(place === null ? [] : [place.use]));
-    if (place === null || schema === undefined) await use();
+    const use = () => run(...settings, ...(startSchema === null ? [] : [startSchema.use]));
+    if (startSchema === null || schema === undefined) await use();
     else {
       await enterSchema(spec, {
         schema,
         use,
         isMissing: ({ message }) => message.includes(NO_SCHEMA),
-        create: () => run(`CREATE SCHEMA IF NOT EXISTS ${place.name}`),
+        create: () => run(`CREATE SCHEMA IF NOT EXISTS ${startSchema.name}`),
       });
     }
     return session;
@@ -64,11 +64,11 @@ function toSet({ timeZone }: DuckDbOptions): readonly string[] {
 }
 
 /** The schema in which a session starts: its name in SQL, and the statement that uses it; null for the usual one. */
-function toPlace(
+function toStartSchema(
   overrides: Readonly<Record<string, string>>,
 ): { readonly name: string; readonly use: string } | null {
-  const { database, schema, ...rest } = overrides;
-  const [unknown] = Object.keys(rest);
+  const { database, schema, ...unknownOverrides } = overrides;
+  const [unknown] = Object.keys(unknownOverrides);
   if (unknown !== undefined) throw new DatabaseError('sql', `DuckDB has no override "${unknown}".`);
   if (database !== undefined) {
     const name = [database, schema ?? 'main'].map(quoteName).join('.');

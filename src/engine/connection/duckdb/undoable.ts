@@ -37,8 +37,8 @@ export async function beginUndoable(
     (RETURNS.test(statement) && (await finishInPieces(returnsChanges(statement), signal))) ||
     (await isLimited(engine, statement, signal));
   if (!isWanted) return null;
-  const run = (sql: string, own: AbortSignal) =>
-    engine.step(sql, own, () => duckdb.query(engine.connection, sql));
+  const run = (sql: string, statementSignal: AbortSignal) =>
+    engine.step(sql, statementSignal, () => duckdb.query(engine.connection, sql));
   try {
     await run('BEGIN', signal);
   } catch (error) {
@@ -48,8 +48,8 @@ export async function beginUndoable(
   let isOpen = true;
   return {
     check: () => engine.checkCommit(mayUpdate(statement)),
-    async keep(own) {
-      await run('COMMIT', own);
+    async keep(commitSignal) {
+      await run('COMMIT', commitSignal);
       isOpen = false;
     },
     async undo() {

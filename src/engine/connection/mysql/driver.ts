@@ -116,10 +116,10 @@ function readTimeZone(options: Options): string {
 
 /** Sets the session variables that the decoders and the scanner rely on. */
 async function settle(session: MysqlSession, timeZone: string, signal: AbortSignal): Promise<void> {
-  const found = await session.run('SELECT @@sql_mode, CONCAT(@@max_allowed_packet)', signal);
-  const [[mode, maxBytes] = []] = await readTexts(found);
+  const result = await session.run('SELECT @@sql_mode, CONCAT(@@max_allowed_packet)', signal);
+  const [[mode, maxBytes] = []] = await readTexts(result);
   session.limit(Number(maxBytes));
-  const modes = mode!.split(',').filter((own) => !OTHER_LEXICAL_RULES.has(own));
+  const modes = mode!.split(',').filter((name) => !OTHER_LEXICAL_RULES.has(name));
   const settings = {
     sql_mode: modes.join(','),
     net_write_timeout: String(WRITE_TIMEOUT),

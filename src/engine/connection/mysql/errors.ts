@@ -59,7 +59,7 @@ function findSyntaxPlace(near: string, line: number, statement: string): number 
   const pattern = new RegExp(`${toPattern(quoted)}${isCut ? '' : '\\s*$'}`, 'gu');
   const places = [...statement.matchAll(pattern)].map(({ index }) => index);
   const from = findLine(statement, line);
-  return places.find((place) => place >= from) ?? places.at(-1);
+  return places.find((offset) => offset >= from) ?? places.at(-1);
 }
 
 /** Servers print a question mark for unprintable characters. */
@@ -83,16 +83,16 @@ function findName(parts: readonly string[], statement: string): number | undefin
   const words = [...listWords(statement)].filter(({ kind }) => kind !== 'string');
   const isAt = (path: readonly string[], at: number) =>
     path.every((part, k) => {
-      const own = words[at + 2 * k]?.text.toLowerCase() === part.toLowerCase();
-      return own && (k === 0 || words[at + 2 * k - 1]?.text === '.');
+      const isSame = words[at + 2 * k]?.text.toLowerCase() === part.toLowerCase();
+      return isSame && (k === 0 || words[at + 2 * k - 1]?.text === '.');
     });
   for (let from = 0; from < parts.length; from += 1) {
     const path = parts.slice(from);
     const places = words.flatMap(({ start }, i) =>
       isAt(path, i) ? [{ start, last: i + 2 * path.length - 2 }] : [],
     );
-    const found = places.find(({ last }) => words[last + 1]?.text !== '.') ?? places[0];
-    if (found !== undefined) return found.start;
+    const match = places.find(({ last }) => words[last + 1]?.text !== '.') ?? places[0];
+    if (match !== undefined) return match.start;
   }
   return undefined;
 }
@@ -124,10 +124,10 @@ const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map<number, DatabaseEr
 
 /** Converts a server error for a statement. */
 export function toDatabaseError(error: ErrorPacket, statement: string, isLate = false): DatabaseError {
-  const known = CODES.get(error.errno) ?? 'sql';
-  const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
+  const mappedCode = CODES.get(error.errno) ?? 'sql';
+  const errorCode = isLate && (mappedCode === 'sql' || mappedCode === 'conflict') ? 'late' : mappedCode;
   const { message, offset } = placeError(error, statement);
-  return new DatabaseError(found, message, offset, { cause: error });
+  return new DatabaseError(errorCode, message, offset, { cause: error });
 }
 
 /** Whether the statement was empty. */

@@ -109,15 +109,15 @@ export function readOk(body: Buffer): Completion {
 /** Changes of the session: variables, and the current schema. */
 function readState(part: Buffer): State {
   const reader = new Reader(part);
-  let found: State = {};
+  let state: State = {};
   while (!reader.isAtEnd) {
     const type = reader.number(1);
     const entry = new Reader(reader.part());
-    if (type === 1) found = { ...found, schema: entry.text() };
+    if (type === 1) state = { ...state, schema: entry.text() };
     const variable = type === 0 ? VARIABLES.get(entry.text()) : undefined;
-    if (variable !== undefined) found = { ...found, [variable]: entry.text() };
+    if (variable !== undefined) state = { ...state, [variable]: entry.text() };
   }
-  return found;
+  return state;
 }
 
 /** Reads the end of a result's rows. */
@@ -165,14 +165,14 @@ export function readColumnDefinition(body: Buffer, isExtended: boolean): ColumnD
 
 function readExtension(part: Buffer): ColumnDefinition['extension'] {
   const reader = new Reader(part);
-  let found: ColumnDefinition['extension'] = {};
+  let extension: ColumnDefinition['extension'] = {};
   while (!reader.isAtEnd) {
     const key = reader.number(1);
     const value = reader.text();
-    if (key === 0) found = { ...found, type: value };
-    if (key === 1) found = { ...found, format: value };
+    if (key === 0) extension = { ...extension, type: value };
+    if (key === 1) extension = { ...extension, format: value };
   }
-  return found;
+  return extension;
 }
 
 /** An error of the server. */

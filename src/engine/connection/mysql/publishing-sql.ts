@@ -112,8 +112,8 @@ export function printLoosen(
   const changes = columns
     .filter(([name]) => !keys.has(name!.toLowerCase()))
     .map(([name, type, charset, collation]) => {
-      const kept = charset === null ? type : `${type} CHARACTER SET ${charset} COLLATE ${collation}`;
-      return `MODIFY ${quoteName(name!)} ${EMPTY.test(type!) ? TEXT : kept} NULL`;
+      const fullType = charset === null ? type : `${type} CHARACTER SET ${charset} COLLATE ${collation}`;
+      return `MODIFY ${quoteName(name!)} ${EMPTY.test(type!) ? TEXT : fullType} NULL`;
     });
   const key = primary.length === 0 ? [] : [`ADD PRIMARY KEY (${printNames(primary)})`];
   return `ALTER TABLE ${print(table)} ${[...changes, ...key].join(', ')}`;
@@ -157,6 +157,6 @@ export function printMerge(
 
 /** Strings that compare as equal may still differ in their bytes; the first comparison can use an index. */
 function printEqual(name: string): string {
-  const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
-  return `${own} <=> ${other} AND BINARY ${own} <=> BINARY ${other}`;
+  const [targetColumn, sourceColumn] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
+  return `${targetColumn} <=> ${sourceColumn} AND BINARY ${targetColumn} <=> BINARY ${sourceColumn}`;
 }

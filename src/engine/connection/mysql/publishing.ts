@@ -102,7 +102,7 @@ function describePlatform(
 
 /** A temporary table would hide the target. */
 function checkHidden(temporary: TemporaryTables, { schema, name }: PublishedName): void {
-  const isHiding = temporary.all.some((own) => own.schema === schema && own.name === name);
+  const isHiding = temporary.all.some((table) => table.schema === schema && table.name === name);
   if (!isHiding) return;
   const message = `The temporary table ${quoteName(name)} hides what is published: give one of them another name.`;
   throw new DatabaseError('sql', message);
@@ -161,8 +161,8 @@ async function describeColumns(
 ): Promise<Omit<ColumnsToFit, 'table'>> {
   const { fresh } = nameAside(target);
   const [before, after] = NO_ROWS;
-  const found = await select(printStoredColumns(target), signal);
-  const stored = found.map(([name, type, extra]) => ({
+  const storedRows = await select(printStoredColumns(target), signal);
+  const stored = storedRows.map(([name, type, extra]) => ({
     name: name!,
     type: type!,
     isFilled: /generated|auto_increment/i.test(extra ?? ''),
@@ -171,7 +171,7 @@ async function describeColumns(
     await around([`CREATE TEMPORARY TABLE ${print(fresh)} AS ${before}`, query, after], signal);
     const rows = await select(`SHOW COLUMNS FROM ${print(fresh)}`, signal);
     const added = rows.map(([name, type]) => ({ name: name!, type: type! }));
-    const rules = { ...TYPE_RULES, refusesRows: found[0]?.[3] === 'strict' };
+    const rules = { ...TYPE_RULES, refusesRows: storedRows[0]?.[3] === 'strict' };
     return { stored, added, rules, fold: (name) => name.toLowerCase() };
   } finally {
     await drop(fresh);
@@ -219,8 +219,8 @@ async function refill(
 
 async function swap(statements: Statements, target: PublishedName, signal: AbortSignal): Promise<void> {
   const { fresh, gone } = nameAside(target);
-  const found = await findPublished(statements, NAMES, target, signal);
-  if (found === null) return rename(statements, [[fresh, target]], signal);
+  const existingKind = await findPublished(statements, NAMES, target, signal);
+  if (existingKind === null) return rename(statements, [[fresh, target]], signal);
   const forth = [
     [target, gone],
     [fresh, target],
@@ -255,8 +255,8 @@ async function dropAll(
   signal: AbortSignal,
 ): Promise<void> {
   for (const name of names) {
-    const found = await findPublished(statements, NAMES, name, signal);
-    if (found !== null) await statements.run(`DROP ${found} ${print(name)}`, signal);
+    const existingKind = await findPublished(statements, NAMES, name, signal);
+    if (existingKind !== null) await statements.run(`DROP ${existingKind} ${print(name)}`, signal);
   }
 }
 
@@ -271,8 +271,8 @@ async function listBelongings(
 ): Promise<readonly Belonging[]> {
   const rows = await select(printBelongings(table), signal);
   if (rows.length === 0) return [];
-  const kept = (await select(printBelongings(fresh), signal)).map((row) => JSON.stringify(row));
-  return toBelongings(rows.filter((row) => !kept.includes(JSON.stringify(row))));
+  const freshRows = (await select(printBelongings(fresh), signal)).map((row) => JSON.stringify(row));
+  return toBelongings(rows.filter((row) => !freshRows.includes(JSON.stringify(row))));
 }
 
 /** A row if the rows of a table can be replaced in one transaction. */
@@ -297,7 +297,7 @@ function printBelongings(table: PublishedName): string {
       detail,
     );
   const extra = "TRIM(REPLACE(LOWER(extra), 'default_generated', ''))";
-  const found = [
+  const queries = [
     ofTable("'comment'", "table_comment <> ''", 'table_comment'),
     ofTable("'engine ', engine", 'engine <> @@default_storage_engine'),
     ofTable("'table options'", "create_options <> ''", 'create_options'),
@@ -337,5 +337,5 @@ function printBelongings(table: PublishedName): string {
       'TRUE',
     ),
   ];
-  return `${found.join('\n    UNION ')} ORDER BY 1`;
+  return `${queries.join('\n    UNION ')} ORDER BY 1`;
 }

@@ -43,8 +43,8 @@ export function createRelations(run: Run, temporary: TemporaryTables): Relations
 
   /** Whether all queries with groups select only aggregates and grouping columns. */
   async function areStrict(queries: readonly string[], signal: AbortSignal): Promise<boolean> {
-    const strictly: Run = (statement, own) =>
-      run(`SET STATEMENT sql_mode = CONCAT(@@sql_mode, ',${STRICT}') FOR ${statement}`, own);
+    const strictly: Run = (statement, statementSignal) =>
+      run(`SET STATEMENT sql_mode = CONCAT(@@sql_mode, ',${STRICT}') FOR ${statement}`, statementSignal);
     try {
       for (const query of queries.filter(isGrouped)) await describeQuery(strictly, query, signal);
       return true;
@@ -108,9 +108,9 @@ function printTable({ schema, name }: TableName): string {
 /** The SQL mode of the session, followed by the definitions of the views among the names. */
 function printViews(names: readonly ReadName[]): string {
   const views = names.map(({ schema, name }) => {
-    const place = schema === null ? 'DATABASE()' : quoteText(schema);
+    const schemaSql = schema === null ? 'DATABASE()' : quoteText(schema);
     return `SELECT view_definition, CONCAT(table_schema, '.', table_name) FROM information_schema.views
-      WHERE table_schema = ${place} AND table_name = ${quoteText(name)}`;
+      WHERE table_schema = ${schemaSql} AND table_name = ${quoteText(name)}`;
   });
   return ["SELECT @@sql_mode, ''", ...views].join(' UNION ALL ');
 }
@@ -194,5 +194,5 @@ function listReads(query: string): readonly ReadName[] {
     if (next === '.' && words[i + 2] !== undefined) return [{ schema: text, name: words[i + 2]!.text }];
     return next === '(' ? [] : [{ schema: null, name: text }];
   });
-  return [...new Map(reads.map((read) => [`${read.schema ?? ''}\0${read.name}`, read])).values()];
+  return [...new Map(reads.map((name) => [`${name.schema ?? ''}\0${name.name}`, name])).values()];
 }

@@ -76,9 +76,9 @@ function openSocket({ host, port }: Account): Socket {
 }
 
 /** The path of a socket, or of the socket in a folder. */
-function findSocket(place: string): string {
-  if (!existsSync(place) || !statSync(place).isDirectory()) return place;
-  const all = SOCKETS.map((name) => path.join(place, name));
+function findSocket(socketPath: string): string {
+  if (!existsSync(socketPath) || !statSync(socketPath).isDirectory()) return socketPath;
+  const all = SOCKETS.map((name) => path.join(socketPath, name));
   return all.find(existsSync) ?? all[0]!;
 }
 
@@ -94,11 +94,11 @@ function toConnectError(error: unknown, { host, port }: Account): DatabaseError 
   if (error instanceof DatabaseError) return error;
   const { errno = 0, message, sqlState = '', code } = error as mysql.QueryError;
   if (errno >= MIN_NUMBER) {
-    const known = toDatabaseError({ errno, sqlState, message }, '');
-    const found = known.code === 'sql' ? 'login' : known.code;
-    return new DatabaseError(found, message, undefined, { cause: error });
+    const serverError = toDatabaseError({ errno, sqlState, message }, '');
+    const errorCode = serverError.code === 'sql' ? 'login' : serverError.code;
+    return new DatabaseError(errorCode, message, undefined, { cause: error });
   }
-  const place = host.startsWith('/') ? findSocket(host) : `${host}:${port}`;
+  const address = host.startsWith('/') ? findSocket(host) : `${host}:${port}`;
   const isCertificate = code === TLS_ERROR && /certificate|signature|issuer/i.test(message);
-  return describeConnectFailure(isCertificate ? { code: 'CERT', message } : error, place);
+  return describeConnectFailure(isCertificate ? { code: 'CERT', message } : error, address);
 }

@@ -34,7 +34,7 @@ export class TemporaryTables {
 
   /** Call this when a table is no longer a temporary one. */
   drop({ schema, name }: TableName): void {
-    this.#tables = this.#tables.filter((own) => own.schema !== schema || own.name !== name);
+    this.#tables = this.#tables.filter((table) => table.schema !== schema || table.name !== name);
   }
 }
 

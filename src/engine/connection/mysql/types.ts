@@ -73,9 +73,9 @@ function bitDecoder(digits: number, isComputed: boolean): TextDecoder {
         if (!isValid(validity, row)) continue;
         lengths[row] = digits;
         const sent = source.subarray(from[row]!, from[row]! + widths[row]!);
-        const own = isComputed ? readComputed(sent, digits) : sent;
+        const bits = isComputed ? readComputed(sent, digits) : sent;
         for (let digit = 0; digit < digits; digit += 1) {
-          const bit = (own[own.length - 1 - (digit >> 3)]! >> (digit & 7)) & 1;
+          const bit = (bits[bits.length - 1 - (digit >> 3)]! >> (digit & 7)) & 1;
           bytes[starts[row]! + digits - 1 - digit] = ZERO + bit;
         }
       }
@@ -140,14 +140,14 @@ function withoutZeroDates(decoder: TextDecoder): TextDecoder {
     type: decoder.type,
     decode(field) {
       const { lengths, rows } = field;
-      let known: TextField = field;
+      let validField: TextField = field;
       for (let row = 0; row < rows; row += 1) {
         if (lengths[row]! < 0 || isDate(field, row)) continue;
-        if (known === field) known = copyNulls(field);
-        known.lengths[row] = -1;
-        known.validity![row >> 3]! &= ~(1 << (row & 7));
+        if (validField === field) validField = copyNulls(field);
+        validField.lengths[row] = -1;
+        validField.validity![row >> 3]! &= ~(1 << (row & 7));
       }
-      return decoder.decode(known);
+      return decoder.decode(validField);
     },
   };
 }

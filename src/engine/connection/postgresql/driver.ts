@@ -98,13 +98,13 @@ async function signIn(client: pg.Client, { host, port }: Account, signal: AbortS
   }
 }
 
-function toConnectError(error: unknown, place: string): DatabaseError {
+function toConnectError(error: unknown, address: string): DatabaseError {
   if (!(error instanceof pg.DatabaseError)) {
     const { message } = error as Error;
-    if (!message.startsWith('SASL')) return describeConnectFailure(error, place);
+    if (!message.startsWith('SASL')) return describeConnectFailure(error, address);
     const text = /non-empty|must be a string/.test(message)
-      ? `${place} asks for a password, but the connection has no password.`
-      : `${place} could not show that it knows the password (${message}).`;
+      ? `${address} asks for a password, but the connection has no password.`
+      : `${address} could not show that it knows the password (${message}).`;
     return new DatabaseError('login', text, undefined, { cause: error });
   }
   const { code = '', message, detail = null, hint = null } = error;
@@ -158,11 +158,11 @@ async function useSchema(
   missing: DatabaseError,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await session.run(
+  const result = await session.run(
     `SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(schema)}`,
     signal,
   );
-  if ((await readTexts(found)).length === 0) throw missing;
+  if ((await readTexts(result)).length === 0) throw missing;
   await session.run(`SET search_path = ${quoteName(schema)}`, signal);
 }
 

@@ -21,9 +21,9 @@ const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
 /** Converts a server error for a statement. */
 export function toDatabaseError(error: ErrorResponse, statement: string, isLate = false): DatabaseError {
   const { code, position } = error;
-  const known = CODES.find(([start]) => code.startsWith(start))?.[1] ?? 'sql';
-  const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
-  return new DatabaseError(found, describe(error), findOffset(statement, position), { cause: error });
+  const mappedCode = CODES.find(([start]) => code.startsWith(start))?.[1] ?? 'sql';
+  const errorCode = isLate && (mappedCode === 'sql' || mappedCode === 'conflict') ? 'late' : mappedCode;
+  return new DatabaseError(errorCode, describe(error), findOffset(statement, position), { cause: error });
 }
 
 /** Whether the server stopped a statement because of a cancel request. */

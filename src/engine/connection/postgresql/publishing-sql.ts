@@ -100,10 +100,10 @@ export function printRevokes(table: PublishedName): string {
 /** The statement that gives a primary key the name that it would have had. */
 export function printRenameKey({ schema, name, ...target }: PublishedName): string {
   const wanted = `${Buffer.from(name).subarray(0, 58).toString('utf8')}_pkey`;
-  const own = { ...target, schema, name };
-  return `SELECT format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', ${quoteText(print(own))}, conname, ${quoteText(wanted)})
-    FROM pg_catalog.pg_constraint WHERE conrelid = ${printId(own)} AND contype = 'p'
-      AND ${printId({ ...own, name: wanted })} IS NULL`;
+  const table = { ...target, schema, name };
+  return `SELECT format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', ${quoteText(print(table))}, conname, ${quoteText(wanted)})
+    FROM pg_catalog.pg_constraint WHERE conrelid = ${printId(table)} AND contype = 'p'
+      AND ${printId({ ...table, name: wanted })} IS NULL`;
 }
 
 export function printNullKey(source: PublishedName, key: readonly string[]): string {
@@ -121,8 +121,10 @@ export function printMerge(
 ): readonly string[] {
   const match = key
     .map((column) => {
-      const [own, other] = [`target.${quoteName(column)}`, `source.${quoteName(column)}`];
-      return hasNull ? `(${own} = ${other} OR (${own} IS NULL AND ${other} IS NULL))` : `${own} = ${other}`;
+      const [targetColumn, sourceColumn] = [`target.${quoteName(column)}`, `source.${quoteName(column)}`];
+      return hasNull
+        ? `(${targetColumn} = ${sourceColumn} OR (${targetColumn} IS NULL AND ${sourceColumn} IS NULL))`
+        : `${targetColumn} = ${sourceColumn}`;
     })
     .join(' AND ');
   const others = columns.filter((column) => !key.includes(column));

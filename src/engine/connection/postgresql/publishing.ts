@@ -76,8 +76,8 @@ function describePlatform(
     },
     swap: (fresh, target, signal) => swap(statements, [fresh, target], signal),
     async replaceView(target, query, signal) {
-      const found = await findPublished(statements, NAMES, target, signal);
-      if (found !== 'table') return createView(statements, target, query, signal);
+      const existingKind = await findPublished(statements, NAMES, target, signal);
+      if (existingKind !== 'table') return createView(statements, target, query, signal);
       checkLoss(print(target), await listBelongings(statements, target, signal), 'view');
       await withoutViews(target, statements, signal, async () => {
         await run(`DROP TABLE ${print(target)}`, signal);
@@ -115,9 +115,9 @@ async function lock({ select }: Statements, name: string, signal: AbortSignal): 
 /** Replaces the rows of a table that has more than rows; drops any other one, and copies its privileges. */
 async function swap(statements: Statements, [fresh, target]: Swapped, signal: AbortSignal): Promise<void> {
   const { run, select } = statements;
-  const found = await findPublished(statements, NAMES, target, signal);
-  if (found === null) return rename(statements, [fresh, target], signal);
-  if (found === 'table') {
+  const existingKind = await findPublished(statements, NAMES, target, signal);
+  if (existingKind === null) return rename(statements, [fresh, target], signal);
+  if (existingKind === 'table') {
     const belongings = await listBelongings(statements, target, signal);
     if (await isRefillable(statements, [fresh, target], belongings.length > 0, signal)) {
       checkRefill(print(target), belongings);
@@ -128,7 +128,7 @@ async function swap(statements: Statements, [fresh, target]: Swapped, signal: Ab
     for (const [grant] of await select(printGrants(target, fresh), signal)) await run(grant!, signal);
   }
   await withoutViews(target, statements, signal, async () => {
-    await run(`DROP ${found} ${print(target)}`, signal);
+    await run(`DROP ${existingKind} ${print(target)}`, signal);
     await rename(statements, [fresh, target], signal);
   });
 }
@@ -141,9 +141,9 @@ async function isRefillable(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!hasMore && (await select(printIsRead(target), signal)).length === 0) return false;
-  const [[own] = []] = await select(printColumns(fresh), signal);
-  const [[old] = []] = await select(printColumns(target), signal);
-  return own === old;
+  const [[freshColumns] = []] = await select(printColumns(fresh), signal);
+  const [[targetColumns] = []] = await select(printColumns(target), signal);
+  return freshColumns === targetColumns;
 }
 
 /** Replaces the rows of a table, which stays. */
@@ -286,8 +286,8 @@ async function listViewBelongings(
   view: PublishedName,
   signal: AbortSignal,
 ): Promise<readonly Belonging[]> {
-  const found = await listBelongings(statements, view, signal);
-  return found.filter(({ name }) => !KEPT_WITH_VIEWS.has(name));
+  const belongings = await listBelongings(statements, view, signal);
+  return belongings.filter(({ name }) => !KEPT_WITH_VIEWS.has(name));
 }
 
 function printBelongings(table: PublishedName): string {
@@ -301,7 +301,7 @@ function printBelongings(table: PublishedName): string {
     `SELECT '${what} ' || pg_catalog.quote_ident(${name}), ${acts} FROM pg_catalog.${from} WHERE ${condition}`;
   const ownKey = `SELECT conindid FROM pg_catalog.pg_constraint WHERE conrelid = ${id}`;
   const keyColumns = `SELECT unnest(conkey) FROM pg_catalog.pg_constraint WHERE conrelid = ${id} AND contype = 'p'`;
-  const found = [
+  const queries = [
     `SELECT 'row-level security', pg_catalog.row_security_active(oid)
       FROM pg_catalog.pg_class WHERE oid = ${id} AND (relrowsecurity OR relforcerowsecurity)`,
     ofTable(`'owner ' || relowner::pg_catalog.regrole::text`, 'relowner <> current_user::pg_catalog.regrole'),
@@ -348,7 +348,7 @@ function printBelongings(table: PublishedName): string {
     `SELECT DISTINCT 'security labels', false FROM pg_catalog.pg_seclabel
       WHERE objoid = ${id} AND classoid = 'pg_catalog.pg_class'::pg_catalog.regclass`,
   ];
-  return `SELECT name::text, acts::text FROM (${found.join('\n    UNION ALL ')}) AS own (name, acts) ORDER BY 1`;
+  return `SELECT name::text, acts::text FROM (${queries.join('\n    UNION ALL ')}) AS own (name, acts) ORDER BY 1`;
 }
 
 interface DependentView {
@@ -378,7 +378,7 @@ async function withoutViews(
   const later: string[] = [];
   for (const { view } of views) {
     for (const statement of [printGrants(view, view), printViewComments(view)]) {
-      later.push(...(await select(statement, signal)).map(([own]) => own!));
+      later.push(...(await select(statement, signal)).map(([command]) => command!));
     }
   }
   for (const { view } of views.toReversed()) await run(`DROP VIEW ${print(view)}`, signal);

@@ -27,12 +27,11 @@ const POSITION = /^line \d+:\d+: /;
 /** Converts a server error for a statement. */
 export function toDatabaseError(error: QueryError, statement: string, isLate: boolean): DatabaseError {
   const { message, errorName = '', errorLocation } = error;
-  const known = CODES.get(errorName) ?? 'sql';
-  const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
+  const mappedCode = CODES.get(errorName) ?? 'sql';
+  const errorCode = isLate && (mappedCode === 'sql' || mappedCode === 'conflict') ? 'late' : mappedCode;
   const offset = errorLocation && findOffset(statement, errorLocation);
-  return new DatabaseError(found, offset === undefined ? message : message.replace(POSITION, ''), offset, {
-    cause: error,
-  });
+  const text = offset === undefined ? message : message.replace(POSITION, '');
+  return new DatabaseError(errorCode, text, offset, { cause: error });
 }
 
 /** Whether the server stopped a statement because of a cancel request. */

@@ -52,16 +52,16 @@ export function hasBlanks(bytes: Uint8Array, end: number): boolean {
 
 /** The same JSON without these blanks. */
 export function removeBlanks(bytes: Buffer): Buffer {
-  const found = Buffer.allocUnsafe(bytes.length);
+  const output = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
     const end = byte === QUOTE ? Math.min(indexOfQuote(bytes, at + 1), bytes.length - 1) : at;
     if (isBlank(byte)) continue;
-    length += bytes.copy(found, length, at, end + 1);
+    length += bytes.copy(output, length, at, end + 1);
     at = end;
   }
-  return found.subarray(0, length);
+  return output.subarray(0, length);
 }
 
 function isBlank(byte: number): boolean {

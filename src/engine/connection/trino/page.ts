@@ -91,10 +91,10 @@ const SHOWN_BYTES = 1_000;
 
 /** Reads an answer without reading its rows. Throws a DatabaseError. */
 export function readPage(answer: Buffer): ResultPage {
-  const found = findRows(answer);
+  const rows = findRows(answer);
   // Trino writes none, but a gateway can format what it passes on.
-  if (hasBlanks(answer, found.start + SHOWN_BYTES)) return readPage(removeBlanks(answer));
-  return toPage(answer, found);
+  if (hasBlanks(answer, rows.start + SHOWN_BYTES)) return readPage(removeBlanks(answer));
+  return toPage(answer, rows);
 }
 
 function toPage(bytes: Buffer, { start, end }: Pick<ResultPage, 'start' | 'end'>): ResultPage {
@@ -116,14 +116,15 @@ function findRows(bytes: Buffer): { start: number; end: number } {
 }
 
 function readEnvelope(text: string): Envelope {
-  let found: unknown;
+  let envelope: unknown;
   try {
-    found = JSON.parse(text);
+    envelope = JSON.parse(text);
   } catch (cause) {
     throw createUnreadableAnswer(text, cause);
   }
-  if (typeof found !== 'object' || found === null || !('id' in found)) throw createUnreadableAnswer(text);
-  return found as Envelope;
+  if (typeof envelope !== 'object' || envelope === null || !('id' in envelope))
+    throw createUnreadableAnswer(text);
+  return envelope as Envelope;
 }
 
 /** The error for an answer that is not one of Trino. */

@@ -12,7 +12,7 @@ const BEHIND = Buffer.alloc(1);
 /** The start of a row that ends in later rows. */
 class RowStart {
   /** The start, and the rows behind it that do not suffice. */
-  #kept: Rows[] = [];
+  #parts: Rows[] = [];
   #size = 0;
   /** Bytes that make another attempt to read the row worthwhile: a long row is read a few times only. */
   #wanted = 0;
@@ -20,7 +20,7 @@ class RowStart {
   /** Copies the start of a row. */
   keep(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    this.#kept = [{ bytes: Buffer.from(bytes), start: 0, end: bytes.length }];
+    this.#parts = [{ bytes: Buffer.from(bytes), start: 0, end: bytes.length }];
     this.#size = bytes.length;
     this.#wanted = 2 * bytes.length;
   }
@@ -28,13 +28,13 @@ class RowStart {
   /** Puts the kept start before rows; returns none while they are too few for another attempt. */
   prepend(rows: Rows): Rows {
     const { start, end, isPartial = false } = rows;
-    if (this.#kept.length === 0 && !isPartial) return rows;
-    this.#kept.push(rows);
+    if (this.#parts.length === 0 && !isPartial) return rows;
+    this.#parts.push(rows);
     this.#size += end - start;
     if (isPartial && this.#size < this.#wanted) return NO_ROWS;
-    const bytes = join([...this.#kept.map((part) => part.bytes.subarray(part.start, part.end)), BEHIND]);
-    for (const part of this.#kept) part.free?.();
-    this.#kept = [];
+    const bytes = join([...this.#parts.map((part) => part.bytes.subarray(part.start, part.end)), BEHIND]);
+    for (const part of this.#parts) part.free?.();
+    this.#parts = [];
     this.#size = 0;
     this.#wanted = 0;
     return { bytes, start: 0, end: bytes.length - 1, isPartial, free: () => free(bytes) };

@@ -30,13 +30,13 @@ const EXCEPTION = /^[\w.$]+Exception: /;
 /** The start of a message about a right that the user does not have. */
 const DENIED = 'Access Denied';
 
-/** The error for an answer with another status than 200; `place` is the address of the server. */
-function describeStatus({ status, body, headers }: HttpAnswer, place: string): DatabaseError {
+/** The error for an answer with another status than 200; `address` is that of the server. */
+function describeStatus({ status, body, headers }: HttpAnswer, address: string): DatabaseError {
   const line = toLine(body).replace(EXCEPTION, '');
   if (status !== UNAUTHORIZED && line.startsWith(DENIED)) return new DatabaseError('sql', line);
   const [code, text] = MEANINGS.get(status) ?? ['unreachable', 'cannot answer'];
   const detail = headers.location === undefined ? line : `it redirects to ${headers.location}`;
-  const message = `${place} ${text} (status ${status})${detail === '' ? '.' : `: ${detail}`}`;
+  const message = `${address} ${text} (status ${status})${detail === '' ? '.' : `: ${detail}`}`;
   return new DatabaseError(code, message);
 }
 
@@ -102,7 +102,7 @@ export class TrinoServer {
     } as const;
     for (const pauses = new Pauses(); ; ) {
       const answer = await this.#http.send(request, signal).catch((cause: unknown) => {
-        throw signal.aborted ? cause : describeConnectFailure(cause, this.#place);
+        throw signal.aborted ? cause : describeConnectFailure(cause, this.#address);
       });
       this.#hasAnswered = true;
       if (answer.status !== TOO_MANY || !pauses.mayRepeat(BUSY_PATIENCE)) return this.#check(answer);
@@ -153,7 +153,7 @@ export class TrinoServer {
     this.#storage.close();
   }
 
-  get #place(): string {
+  get #address(): string {
     const { hostname, port, protocol } = this.#origin;
     return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
   }
@@ -163,7 +163,7 @@ export class TrinoServer {
   }
 
   #check(answer: HttpAnswer): HttpAnswer {
-    if (answer.status !== OK) throw describeStatus(answer, this.#place);
+    if (answer.status !== OK) throw describeStatus(answer, this.#address);
     return answer;
   }
 }

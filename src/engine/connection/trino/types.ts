@@ -56,8 +56,8 @@ const time = text('TIME');
 const interval = text('INTERVAL');
 
 /** The whole number that is the argument of a type at a position. */
-function readNumber({ arguments: found }: TypeSignature, at: number): number {
-  const argument = found[at];
+function readNumber({ arguments: args }: TypeSignature, at: number): number {
+  const argument = args[at];
   return argument?.kind === 'LONG' ? argument.value : 0;
 }
 

@@ -15,12 +15,12 @@ const UTC = 'UTC';
 
 /** Finds zones by name, and remembers them. */
 export function createZoneFinder(): (name: string) => FindOffset | null {
-  const known = new Map<string, FindOffset | null>();
+  const zones = new Map<string, FindOffset | null>();
   return (name) => {
-    let zone = known.get(name);
+    let zone = zones.get(name);
     if (zone === undefined) {
       zone = findZone(name);
-      if (known.size < MAX_KNOWN) known.set(name, zone);
+      if (zones.size < MAX_KNOWN) zones.set(name, zone);
     }
     return zone;
   };
@@ -41,14 +41,14 @@ function findZone(name: string): FindOffset | null {
 function createZone(name: string): FindOffset | null {
   const offsetAt = createOffsets(name);
   if (offsetAt === null) return null;
-  const known = new Map<number, number>();
+  const offsetsByQuarter = new Map<number, number>();
   return (local) => {
     const quarter = Math.floor(local / QUARTER);
-    let offset = known.get(quarter);
+    let offset = offsetsByQuarter.get(quarter);
     if (offset === undefined) {
       offset = findLocalOffset(quarter * QUARTER, offsetAt);
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(quarter, offset);
+      if (offsetsByQuarter.size >= MAX_KNOWN) offsetsByQuarter.clear();
+      offsetsByQuarter.set(quarter, offset);
     }
     return offset;
   };
@@ -74,9 +74,9 @@ function createOffsets(name: string): ((instant: number) => number) | null {
   }
   return (instant) => {
     const seconds = Math.floor(Math.max(instant, FIRST_RULE) / 1000) * 1000;
-    const found: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(seconds)) found[type] = Number(value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found;
+    const parts: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(seconds)) parts[type] = Number(value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, day, hour, minute, second) - seconds;
   };
 }

@@ -198,8 +198,8 @@ const createStruct = (fields: readonly NamedType[], column: string): StoredType 
       fillValidity(target, validity, rows);
       const structs = values.slice(rows.from, rows.to) as (readonly ColumnValue[] | null)[];
       return parts.reduce((size, part, i) => {
-        const own = structs.map((struct) => struct?.[i] ?? null);
-        return size + fillPart(duckdb.struct_vector_get_child(target, i), part, own);
+        const fieldValues = structs.map((struct) => struct?.[i] ?? null);
+        return size + fillPart(duckdb.struct_vector_get_child(target, i), part, fieldValues);
       }, 0);
     },
   };

@@ -49,8 +49,8 @@ export const gateDiagnostics = {
     name === 'timezone' || name === 'time'
       ? { message: `a script cannot set the time zone of a server: use AT TIME ZONE`, offset }
       : gateDiagnostics.statement('set', offset),
-  beginning: (text: string, known: readonly string[], offset: number): GateDiagnostic => {
-    const near = suggest(text, known);
+  beginning: (text: string, beginnings: readonly string[], offset: number): GateDiagnostic => {
+    const near = suggest(text, beginnings);
     const hint = near === undefined ? '' : `; did you mean \`${near.toUpperCase()}\`?`;
     return { message: `a server supports no statement that starts with \`${text}\`${hint}`, offset };
   },

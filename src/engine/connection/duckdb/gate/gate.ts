@@ -43,8 +43,8 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
   function* check(sql: string, findDiagnostic: FindDiagnostic): Interruptible<void> {
     const { tokens, diagnostic: loose } = yield* readTokens(sql);
     // Dropping an object does not run its definition.
-    const known = isWord(tokens.at(0), 'drop') ? NOTHING : barred;
-    const knowledge: Knowledge = { paths, barred: known, isStored: false };
+    const barredObjects = isWord(tokens.at(0), 'drop') ? NOTHING : barred;
+    const knowledge: Knowledge = { paths, barred: barredObjects, isStored: false };
     const diagnostic =
       (yield* findDiagnostic(tokens)) ?? loose ?? (yield* findReferenceDiagnostic(tokens, knowledge));
     if (diagnostic !== null) throw createGateError(diagnostic);

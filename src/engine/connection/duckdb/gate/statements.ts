@@ -150,9 +150,9 @@ const CHECKS: ReadonlyMap<string, Check> = createMap<Check>({
 function checkKind(tokens: TokenList, at: number): GateDiagnostic | null {
   let kind = at + 1;
   while (tokens.at(kind)?.kind === 'word' && MODIFIERS.has(tokens.at(kind)!.text)) kind += 1;
-  const found = tokens.at(kind);
-  if (found?.kind === 'word' && KINDS.has(found.text)) return null;
-  return gateDiagnostics.object(tokens.at(at)!.text, isName(found) ? found.text : '', tokens.at(at)!.start);
+  const token = tokens.at(kind);
+  if (token?.kind === 'word' && KINDS.has(token.text)) return null;
+  return gateDiagnostics.object(tokens.at(at)!.text, isName(token) ? token.text : '', tokens.at(at)!.start);
 }
 
 function checkSet(tokens: TokenList, at: number): GateDiagnostic | null {

@@ -56,7 +56,7 @@ export function* findTablePlaces(tokens: TokenList): Generator<TablePlace | type
     frame.expects = place?.isAlias ?? false;
     if (place === null) continue;
     at = place.end - 1;
-    if (!place.isAlias) yield place.found;
+    if (!place.isAlias) yield place.tablePlace;
   }
 }
 
@@ -154,11 +154,11 @@ function passFrom(tokens: TokenList, at: number, frame: Frame): boolean {
 function readPlace(
   tokens: TokenList,
   at: number,
-): { readonly found: TablePlace; readonly end: number; readonly isAlias: boolean } | null {
+): { readonly tablePlace: TablePlace; readonly end: number; readonly isAlias: boolean } | null {
   const token = tokens.at(at)!;
   if (token.kind === 'string' || token.kind === 'dollar-quote') {
     return {
-      found: { token, at, path: null, name: null, isCalled: false },
+      tablePlace: { token, at, path: null, name: null, isCalled: false },
       end: at + 1,
       isAlias: isAlias(tokens, at + 1),
     };
@@ -170,5 +170,5 @@ function readPlace(
   for (let part = at; part < end; part += 1) path += tokens.at(part)!.raw;
   const { text: name } = tokens.at(end - 1)!;
   const isCalled = isMark(tokens.at(end), '(');
-  return { found: { token, at, path, name, isCalled }, end, isAlias: isAlias(tokens, end) };
+  return { tablePlace: { token, at, path, name, isCalled }, end, isAlias: isAlias(tokens, end) };
 }

@@ -73,18 +73,18 @@ export class TokenList {
   }
 
   /** The token at an index; undefined outside the list. */
-  at(place: number): SignificantToken | undefined {
-    if (place < 0 || place >= this.#length) return undefined;
-    const slot = place % RECENT;
+  at(index: number): SignificantToken | undefined {
+    if (index < 0 || index >= this.#length) return undefined;
+    const slot = index % RECENT;
     const recent = this.#recent[slot];
-    if (recent?.at === place) return recent.token;
-    const start = this.#places[2 * place]!;
+    if (recent?.at === index) return recent.token;
+    const start = this.#places[2 * index]!;
     const token = createToken(
-      KINDS[this.#kinds[place]!]!,
-      this.#sql.slice(start, this.#places[2 * place + 1]!),
+      KINDS[this.#kinds[index]!]!,
+      this.#sql.slice(start, this.#places[2 * index + 1]!),
       start,
     );
-    this.#recent[slot] = { at: place, token };
+    this.#recent[slot] = { at: index, token };
     return token;
   }
 }

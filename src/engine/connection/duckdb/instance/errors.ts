@@ -92,8 +92,8 @@ function findOffset(
   const convert = exception_type === 'Parser' ? fromCharacters : fromBytes;
   const offset = convert(`${prefix}${statement}`, Number(position)) - prefix.length;
   if (!(offset >= 0 && offset <= statement.length)) return undefined;
-  const rest = statement.slice(offset, offset + 1000).toLowerCase();
-  return name === undefined || rest.includes(name.toLowerCase()) ? offset : undefined;
+  const textAtOffset = statement.slice(offset, offset + 1000).toLowerCase();
+  return name === undefined || textAtOffset.includes(name.toLowerCase()) ? offset : undefined;
 }
 
 /** The offset in UTF-16 of a number of bytes; NaN behind the end of the text. */

@@ -25,20 +25,20 @@ export async function hasShapeOf(
   signal: AbortSignal,
 ): Promise<boolean> {
   const read = async (statement: string) => readTexts(await run(statement, signal));
-  const own = await read(printColumns({ ...TEMPORARY, name: source }));
-  const old = await read(printColumns(target));
+  const sourceColumns = await read(printColumns({ ...TEMPORARY, name: source }));
+  const targetColumns = await read(printColumns(target));
   const key = (await read(printKey(target))).map(([name]) => name!.toLowerCase());
   const wanted = primary.map((name) => name.toLowerCase());
   const set = await read(printCollations({ ...TEMPORARY, name: source }));
   const isCollated =
     set.length === 0 || JSON.stringify(set) === JSON.stringify(await read(printCollations(target)));
-  return isCollated && JSON.stringify([own, wanted]) === JSON.stringify([old, key]);
+  return isCollated && JSON.stringify([sourceColumns, wanted]) === JSON.stringify([targetColumns, key]);
 }
 
 function printBelongings(table: PublishedName): string {
   const from = (list: string) => `FROM duckdb_${list}() WHERE ${printIsOf(table)}`;
   const key = `SELECT unnest(constraint_column_names) ${from('constraints')} AND constraint_type = 'PRIMARY KEY'`;
-  const found = [
+  const queries = [
     `SELECT 'comments' ${from('tables')} AND comment IS NOT NULL`,
     `SELECT 'collations' ${from('tables')} AND contains(sql, ' COLLATE ')`,
     "SELECT 'comments' FROM own_columns WHERE comment IS NOT NULL",
@@ -51,7 +51,7 @@ function printBelongings(table: PublishedName): string {
   ];
   // The list of all columns is slow.
   return `WITH own_columns AS MATERIALIZED (SELECT column_name, column_default, comment ${from('columns')})
-    SELECT name, 'false' FROM (${found.join('\n    UNION ')}) AS own (name) ORDER BY 1`;
+    SELECT name, 'false' FROM (${queries.join('\n    UNION ')}) AS own (name) ORDER BY 1`;
 }
 
 function printColumns(table: PublishedName): string {

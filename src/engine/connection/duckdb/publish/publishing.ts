@@ -153,14 +153,15 @@ function createNames(run: Run): Names {
 
 /** Reads the current database and schema, again only when `readVersion` returns another number. */
 function createPlaceReader(run: Run, readVersion: () => number) {
-  let known: { readonly version: number; readonly database: string; readonly schema: string } | null = null;
+  let cachedPlace: { readonly version: number; readonly database: string; readonly schema: string } | null =
+    null;
   return async (signal: AbortSignal): Promise<Pick<PublishedName, 'database' | 'schema'>> => {
     const version = readVersion();
-    if (known?.version === version) return known;
+    if (cachedPlace?.version === version) return cachedPlace;
     const rows = await readTexts(await run('SELECT current_catalog, current_schema', signal));
     const [[database, schema] = []] = rows;
-    known = { version, database: database!, schema: schema! };
-    return known;
+    cachedPlace = { version, database: database!, schema: schema! };
+    return cachedPlace;
   };
 }
 
@@ -187,14 +188,15 @@ function createReplace({ run, around, transact, names }: Replacing) {
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
       // An error of the query can have ended the user's transaction: then neither is found.
-      const found = await names.find(target, signal).catch(() => null);
-      const isOther = found !== null && found !== kind;
+      const existingKind = await names.find(target, signal).catch(() => null);
+      const isOther = existingKind !== null && existingKind !== kind;
       if (!isOther && (await names.hasSchema(target, signal).catch(() => true))) throw error;
       const schema = [target.database, target.schema].map(quoteName).join('.');
       return transact(signal, async () => {
         await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`, signal);
-        if (found === 'table') checkLoss(print(target), await listBelongings(run, target, signal), 'view');
-        if (isOther) await run(`DROP ${found} ${print(target)}`, signal);
+        if (existingKind === 'table')
+          checkLoss(print(target), await listBelongings(run, target, signal), 'view');
+        if (isOther) await run(`DROP ${existingKind} ${print(target)}`, signal);
         return replaceOwn();
       });
     }
@@ -300,7 +302,7 @@ function printMerge(
   { key, changes }: Merge,
   columns: readonly string[],
 ): string {
-  const isKey = (column: string) => key.some((own) => own.toLowerCase() === column.toLowerCase());
+  const isKey = (column: string) => key.some((keyColumn) => keyColumn.toLowerCase() === column.toLowerCase());
   const pair = (column: string, operator: string) =>
     `target.${quoteName(column)} ${operator} source.${quoteName(column)}`;
   const others = columns.filter((column) => !isKey(column));
@@ -344,12 +346,12 @@ async function listViewComments(
   signal: AbortSignal,
 ): Promise<readonly ViewComment[]> {
   const from = (list: string, name: string) => `FROM duckdb_${list}() WHERE ${printIsOf(view, name)}`;
-  const own = await readTexts(
+  const viewComments = await readTexts(
     await run(`SELECT NULL::VARCHAR, comment ${from('views', 'view_name')}`, signal),
   );
-  if (own.length === 0) return [];
+  if (viewComments.length === 0) return [];
   const columns = await run(`SELECT column_name, comment ${from('columns', 'table_name')}`, signal);
-  return [...own, ...(await readTexts(columns))].flatMap(([column = null, comment]) =>
+  return [...viewComments, ...(await readTexts(columns))].flatMap(([column = null, comment]) =>
     comment === null || comment === undefined ? [] : [{ column, comment }],
   );
 }
@@ -367,11 +369,13 @@ async function writeViewComments(
     signal,
   );
   // The statement compares the case of the names.
-  const columns = new Map((await readTexts(listed)).map(([own]) => [own!.toLowerCase(), own!]));
+  const columns = new Map(
+    (await readTexts(listed)).map(([columnName]) => [columnName!.toLowerCase(), columnName!]),
+  );
   for (const { column, comment } of comments) {
-    const own = column === null ? null : columns.get(column.toLowerCase());
-    if (own === undefined) continue;
-    const object = own === null ? `VIEW ${name}` : `COLUMN ${name}.${quoteName(own)}`;
+    const columnName = column === null ? null : columns.get(column.toLowerCase());
+    if (columnName === undefined) continue;
+    const object = columnName === null ? `VIEW ${name}` : `COLUMN ${name}.${quoteName(columnName)}`;
     await run(`COMMENT ON ${object} IS ${quoteText(comment)}`, signal);
   }
 }

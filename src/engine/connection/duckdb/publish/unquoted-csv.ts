@@ -42,7 +42,7 @@ export function printChecked(
   { delimiter, quote, header }: Extract<FileFormat, { readonly type: 'csv' }>,
 ): readonly [before: string, after: string] {
   const separators = [...delimiter, ...LINE_ENDS];
-  const bad = columns.find(({ name }) => separators.some((own) => name.includes(own)));
+  const bad = columns.find(({ name }) => separators.some((separator) => name.includes(separator)));
   if (header && quote === '' && bad !== undefined) {
     throw new DatabaseError('sql', `the name of the column \`${bad.name}\` ${ADVICE}`);
   }
@@ -60,7 +60,7 @@ export function printChecked(
 }
 
 function printValue(name: string, value: string, separators: readonly string[]): string {
-  const codes = separators.map((own) => `\\x${own.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const codes = separators.map((separator) => `\\x${separator.charCodeAt(0).toString(16).padStart(2, '0')}`);
   const [start, end] = [`the value of \`${name}\` in row `, ` ${ADVICE}`].map(quoteText);
   const raised = `error(${start} || quern_row || ${end})`;
   return `CASE WHEN regexp_matches(${value}::VARCHAR, '[${codes.join('')}]') THEN ${raised} ELSE ${value} END`;

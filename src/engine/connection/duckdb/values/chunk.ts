@@ -57,12 +57,12 @@ export function* splitChunk(
       ? { ...readRecords(duckdb.data_chunk_get_vector(native, column), 0, rows), owner: native }
       : undefined,
   );
-  if (records.reduce((sum, read) => sum + (read?.total ?? 0), 0) <= PIECE_BYTES) {
+  if (records.reduce((sum, columnRecords) => sum + (columnRecords?.total ?? 0), 0) <= PIECE_BYTES) {
     yield new DuckDbChunk(native, decoders, 0, rows, records);
     return;
   }
   const sizes = new Float64Array(rows);
-  for (const read of records) if (read !== undefined) addLengths(read, sizes);
+  for (const columnRecords of records) if (columnRecords !== undefined) addLengths(columnRecords, sizes);
   for (let from = 0; from < rows; ) {
     const to = findPieceEnd(sizes, from);
     yield new DuckDbChunk(native, decoders, from, to, []);

@@ -22,11 +22,12 @@ export function addLengths({ lengths }: StringRecords, sizes: Float64Array): voi
  * Decodes the strings of some rows. The bytes are the records themselves, which contain the short strings, followed by
  * the long ones, copied run by run, at the first access if the engine's memory remains.
  */
-export function decodeStrings(read: StringRecords): BytesVector {
-  if (read.end > MAX_BYTES) throw new DatabaseError('late', 'A value of more than 2 GiB cannot be read.');
-  const { validity, starts, lengths, total } = read;
-  const strings = new Strings(read);
-  if (read.owner !== undefined) return strings;
+export function decodeStrings(stringRecords: StringRecords): BytesVector {
+  if (stringRecords.end > MAX_BYTES)
+    throw new DatabaseError('late', 'A value of more than 2 GiB cannot be read.');
+  const { validity, starts, lengths, total } = stringRecords;
+  const strings = new Strings(stringRecords);
+  if (stringRecords.owner !== undefined) return strings;
   return { kind: 'bytes', validity, bytes: strings.bytes, starts, lengths, total };
 }
 
@@ -37,15 +38,15 @@ class Strings implements BytesVector, BytesParts {
   readonly starts: Int32Array;
   readonly lengths: Int32Array;
   readonly total: number;
-  readonly #read: StringRecords;
+  readonly #stringRecords: StringRecords;
   #bytes: Uint8Array | null = null;
 
-  constructor(read: StringRecords) {
-    this.validity = read.validity;
-    this.starts = read.starts;
-    this.lengths = read.lengths;
-    this.total = read.total;
-    this.#read = read;
+  constructor(stringRecords: StringRecords) {
+    this.validity = stringRecords.validity;
+    this.starts = stringRecords.starts;
+    this.lengths = stringRecords.lengths;
+    this.total = stringRecords.total;
+    this.#stringRecords = stringRecords;
   }
 
   get bytes(): Uint8Array {
@@ -58,26 +59,26 @@ class Strings implements BytesVector, BytesParts {
   }
 
   get length(): number {
-    return this.#read.end;
+    return this.#stringRecords.end;
   }
 
   get isDense(): boolean {
-    const { records, end, total } = this.#read;
+    const { records, end, total } = this.#stringRecords;
     return total === end - records.length;
   }
 
   copy(target: Uint8Array, at: number): void {
-    const { records } = this.#read;
+    const { records } = this.#stringRecords;
     target.set(records, at);
-    copyRuns(this.#read, target, at + records.length);
+    copyRuns(this.#stringRecords, target, at + records.length);
   }
 
   copyValues(target: Uint8Array, at: number): void {
-    copyRuns(this.#read, target, at);
+    copyRuns(this.#stringRecords, target, at);
   }
 
   #join(): Uint8Array {
-    const { records, runs, end } = this.#read;
+    const { records, runs, end } = this.#stringRecords;
     if (runs.length === 0) return records;
     const bytes = Buffer.allocUnsafeSlow(end);
     this.copy(bytes, 0);

@@ -53,8 +53,10 @@ export function printTimeTz(view: DataView, at: number): string {
 /** `+02`, with minutes and seconds where they are not zero. */
 function printOffset(seconds: number): string {
   const length = Math.abs(seconds);
-  const rest = [Math.floor(length / 60) % 60, length % 60].filter((part) => part !== 0);
-  const parts = [Math.floor(length / 3600), ...rest].map((part) => String(part).padStart(2, '0'));
+  const minutesAndSeconds = [Math.floor(length / 60) % 60, length % 60].filter((part) => part !== 0);
+  const parts = [Math.floor(length / 3600), ...minutesAndSeconds].map((part) =>
+    String(part).padStart(2, '0'),
+  );
   return (seconds < 0 ? '-' : '+') + parts.join(':');
 }
 

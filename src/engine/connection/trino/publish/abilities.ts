@@ -33,18 +33,19 @@ export function createAbilities(
   const merges: Abilities['merges'] = async (target, signal) =>
     (await findReason(() => statements.run(printIdleMerge(target), signal))) === null;
   const findGap: Readonly<Record<PublishingMethod, FindGap>> = {
-    table: async (target, found, signal) => {
-      if (found === null) return null;
-      return found === 'table' && (await replacesTables(target, signal)) ? null : printGap(target);
+    table: async (target, existingKind, signal) => {
+      if (existingKind === null) return null;
+      return existingKind === 'table' && (await replacesTables(target, signal)) ? null : printGap(target);
     },
-    view: async (target, found, signal) => {
-      if (found === 'view') return null;
+    view: async (target, existingKind, signal) => {
+      if (existingKind === 'view') return null;
       const reason = await probe.tryView(target, signal);
       if (reason !== null) throw createRefusal(target, 'has no views', reason);
-      return found === null ? null : printGap(target);
+      return existingKind === null ? null : printGap(target);
     },
     append: async () => null,
-    merge: async (target, _found, signal) => ((await merges(target, signal)) ? null : printRebuild(target)),
+    merge: async (target, _existingKind, signal) =>
+      (await merges(target, signal)) ? null : printRebuild(target),
   };
   return {
     replacesTables,
@@ -59,7 +60,7 @@ export function createAbilities(
 
 type FindGap = (
   target: PublishedName,
-  found: 'table' | 'view' | null,
+  existingKind: 'table' | 'view' | null,
   signal: AbortSignal,
 ) => Promise<string | null>;
 
@@ -122,12 +123,12 @@ function createProbe(
 
 /** Remembers the answer for each catalog, unless it is undefined. */
 function askOnce<T>(ask: Ask<T>): Ask<T> {
-  const known = new Map<string, T>();
+  const answers = new Map<string, T>();
   return async (target, signal) => {
-    const found = known.get(target.database);
-    if (found !== undefined) return found;
+    const cached = answers.get(target.database);
+    if (cached !== undefined) return cached;
     const answer = await ask(target, signal);
-    known.set(target.database, answer);
+    answers.set(target.database, answer);
     return answer;
   };
 }

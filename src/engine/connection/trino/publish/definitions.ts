@@ -72,39 +72,42 @@ export function printCopy(
   source: PublishedName,
 ): readonly string[] {
   const [create, rows] = [`CREATE TABLE ${print(name)}`, `SELECT * FROM ${print(source)}`];
-  const columns = table.columns.map((own) => `${own.name} ${own.type} ${own.options}`).join(', ');
+  const columns = table.columns.map((column) => `${column.name} ${column.type} ${column.options}`).join(', ');
   const hasOptions = table.columns.some(({ options }) => options !== '');
   const filled = hasOptions
     ? [`${create} (${columns})${printProperties(table)}`, `INSERT INTO ${print(name)} ${rows}`]
     : [`${create}${printProperties(table)} AS ${rows}`];
   const comments = [
     { object: `TABLE ${print(name)}`, comment: table.comment },
-    ...table.columns.map((own) => ({ object: `COLUMN ${print(name)}.${own.name}`, comment: own.comment })),
+    ...table.columns.map((column) => ({
+      object: `COLUMN ${print(name)}.${column.name}`,
+      comment: column.comment,
+    })),
   ].filter(({ comment }) => comment !== null);
   return [...filled, ...comments.map(({ object, comment }) => `COMMENT ON ${object} IS ${comment}`)];
 }
 
 /** Whether the columns have the same names and types. */
-export function hasColumnsOf(own: TableDefinition, other: TableDefinition): boolean {
+export function hasColumnsOf(left: TableDefinition, right: TableDefinition): boolean {
   const list = ({ columns }: TableDefinition) =>
     JSON.stringify(columns.map(({ name, type }) => [name, type]));
-  return list(own) === list(other);
+  return list(left) === list(right);
 }
 
 /** What a statement that creates a table from a query cannot give to its columns. */
 export function listColumnBelongings({ columns }: TableDefinition): readonly Belonging[] {
-  const found = columns.flatMap(({ name, options, comment }) => {
-    const own = [options, comment === null ? '' : `${COMMENT}${comment}`].filter((part) => part !== '');
-    return own.length === 0 ? [] : [[`${own.join(' ')} of the column ${name}`]];
+  const rows = columns.flatMap(({ name, options, comment }) => {
+    const parts = [options, comment === null ? '' : `${COMMENT}${comment}`].filter((part) => part !== '');
+    return parts.length === 0 ? [] : [[`${parts.join(' ')} of the column ${name}`]];
   });
-  return toBelongings(found);
+  return toBelongings(rows);
 }
 
 /** What a table has that a new table with the same columns, `plain`, does not have. */
 export function listBelongings(table: TableDefinition, plain: TableDefinition): readonly Belonging[] {
   const comment = table.comment === null ? [] : [`${COMMENT}${table.comment}`];
   const properties = table.properties.filter((property) => !plain.properties.includes(property));
-  return [...listColumnBelongings(table), ...toBelongings([...comment, ...properties].map((own) => [own]))];
+  return [...listColumnBelongings(table), ...toBelongings([...comment, ...properties].map((text) => [text]))];
 }
 
 /** What a view has besides its query. */

@@ -1,7 +1,7 @@
 /** Whether an error, or one that caused it, is an error of the server with one of these names. */
 export function hasErrorName(error: unknown, ...names: readonly string[]): boolean {
-  for (let own = error; own instanceof Error; own = own.cause) {
-    if (isNamed(own.cause) && names.includes(String(own.cause.errorName))) return true;
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (isNamed(current.cause) && names.includes(String(current.cause.errorName))) return true;
   }
   return false;
 }

@@ -11,18 +11,18 @@ export interface Hidden {
 }
 
 export function createHidden(aside: Run): Hidden {
-  const places = new Map<string, ScratchSchema>();
+  const schemas = new Map<string, ScratchSchema>();
   const placeOf = ({ database, schema }: PublishedName) => {
     const key = JSON.stringify([database, schema]);
-    const place = places.get(key) ?? new ScratchSchema(aside, { catalog: database, schema });
-    places.set(key, place);
-    return place;
+    const scratchSchema = schemas.get(key) ?? new ScratchSchema(aside, { catalog: database, schema });
+    schemas.set(key, scratchSchema);
+    return scratchSchema;
   };
   return {
     placeOf,
     name(target, what, suffix = '') {
-      const rest = [what, hashTarget(target), suffix].filter((part) => part !== '').join('_');
-      return { ...target, name: placeOf(target).nameOf(rest) };
+      const purpose = [what, hashTarget(target), suffix].filter((part) => part !== '').join('_');
+      return { ...target, name: placeOf(target).nameOf(purpose) };
     },
   };
 }

@@ -119,15 +119,17 @@ export function printMerged(
     'source.quern_new IS NULL',
     ...(changes === null ? [] : [`NOT (${changes.map(printDiffers).join(' OR ')})`]),
   ];
-  const given = new Set(columns);
+  const columnNames = new Set(columns);
   const changed = types.map(({ name }) => {
-    const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
-    if (!given.has(name)) return own;
+    const [targetColumn, sourceColumn] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
+    if (!columnNames.has(name)) return targetColumn;
     // Without a cast, which could round or cut a value: the type becomes one that both have in common.
-    return `CASE WHEN ${isKept.join(' OR ')} THEN ${own} ELSE ${other} END AS ${quoteName(name)}`;
+    return `CASE WHEN ${isKept.join(' OR ')} THEN ${targetColumn} ELSE ${sourceColumn} END AS ${quoteName(name)}`;
   });
   const added = types.map(({ name, type }) => {
-    return given.has(name) ? `source.${quoteName(name)}` : `CAST(NULL AS ${type}) AS ${quoteName(name)}`;
+    return columnNames.has(name)
+      ? `source.${quoteName(name)}`
+      : `CAST(NULL AS ${type}) AS ${quoteName(name)}`;
   });
   const match = printMatch(rows);
   return `SELECT ${changed.join(', ')} FROM ${print(target)} AS target
@@ -138,8 +140,10 @@ export function printMerged(
 
 function printMatch({ key, hasNull }: MergedRows): string {
   const matches = key.map((column) => {
-    const [own, other] = [`target.${quoteName(column)}`, `source.${quoteName(column)}`];
-    return hasNull ? `(${own} = ${other} OR (${own} IS NULL AND ${other} IS NULL))` : `${own} = ${other}`;
+    const [targetColumn, sourceColumn] = [`target.${quoteName(column)}`, `source.${quoteName(column)}`];
+    return hasNull
+      ? `(${targetColumn} = ${sourceColumn} OR (${targetColumn} IS NULL AND ${sourceColumn} IS NULL))`
+      : `${targetColumn} = ${sourceColumn}`;
   });
   return matches.join(' AND ');
 }

@@ -133,11 +133,11 @@ async function restore(
   target: PublishedName,
   signal: AbortSignal,
 ): Promise<void> {
-  const own = left.find(({ rest }) => rest.startsWith(`${ASIDE}_${hashTarget(target)}`));
-  if (own === undefined) return;
-  const { type } = own;
+  const asideObject = left.find(({ purpose }) => purpose.startsWith(`${ASIDE}_${hashTarget(target)}`));
+  if (asideObject === undefined) return;
+  const { type } = asideObject;
   const isMissing = (await findPublished(statements, NAMES, target, signal)) === null;
-  const name = print({ ...target, name: own.name });
+  const name = print({ ...target, name: asideObject.name });
   await statements.run(
     isMissing ? `ALTER ${type} ${name} RENAME TO ${print(target)}` : `DROP ${type} ${name}`,
     signal,
@@ -158,9 +158,9 @@ async function replaceByView(
   [target, query]: readonly [target: PublishedName, query: string],
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await findPublished(statements, NAMES, target, signal);
-  if (found === 'view') return replaceView(statements, tables, [target, query], signal);
-  if (found === null) {
+  const existingKind = await findPublished(statements, NAMES, target, signal);
+  if (existingKind === 'view') return replaceView(statements, tables, [target, query], signal);
+  if (existingKind === null) {
     await tables.create(`CREATE OR REPLACE VIEW ${print(target)}`, query, signal);
     return;
   }

@@ -56,6 +56,6 @@ export async function rename(
 }
 
 async function drop(statements: Statements, name: PublishedName): Promise<void> {
-  const found = await findPublished(statements, NAMES, name, never);
-  if (found !== null) await statements.run(`DROP ${found} ${print(name)}`, never);
+  const existingKind = await findPublished(statements, NAMES, name, never);
+  if (existingKind !== null) await statements.run(`DROP ${existingKind} ${print(name)}`, never);
 }

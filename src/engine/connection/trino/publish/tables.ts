@@ -96,14 +96,16 @@ export class Tables {
       return;
     }
     if (table === null) return this.#rename(fresh, target, signal);
-    const own = await readTable(this.#statements, fresh, signal);
-    if (!hasColumnsOf(own, table)) checkLoss(print(target), belongings, 'shape');
+    const freshTable = await readTable(this.#statements, fresh, signal);
+    if (!hasColumnsOf(freshTable, table)) checkLoss(print(target), belongings, 'shape');
     if (isReplaceable && (await this.#abilities.merges(target, signal))) {
-      await run(printReplaceRows(fresh, target, own.columns), signal);
+      await run(printReplaceRows(fresh, target, freshTable.columns), signal);
       return;
     }
     const made =
-      listBelongings(table, own).length === 0 ? fresh : await this.#remake(fresh, target, table, signal);
+      listBelongings(table, freshTable).length === 0
+        ? fresh
+        : await this.#remake(fresh, target, table, signal);
     await this.#rename(made, target, signal);
   }
 
@@ -130,8 +132,8 @@ export class Tables {
     await this.#hidden.placeOf(plain).holdName(plain.name, signal);
     const rows = `SELECT * FROM ${print(target)} WITH NO DATA`;
     await this.#statements.run(`CREATE TABLE ${print(plain)} AS ${rows}`, signal);
-    const own = await readTable(this.#statements, plain, signal);
-    return listBelongings(await readTable(this.#statements, target, signal), own);
+    const plainTable = await readTable(this.#statements, plain, signal);
+    return listBelongings(await readTable(this.#statements, target, signal), plainTable);
   }
 
   /** The definition of a target that is a table, and whether one statement replaces the target. */
@@ -139,9 +141,9 @@ export class Tables {
     target: PublishedName,
     signal: AbortSignal,
   ): Promise<{ readonly table: TableDefinition | null; readonly isReplaceable: boolean }> {
-    const found = await findPublished(this.#statements, NAMES, target, signal);
-    const table = found === 'table' ? await readTable(this.#statements, target, signal) : null;
-    const isReplaceable = found !== 'view' && (await this.#abilities.replacesTables(target, signal));
+    const existingKind = await findPublished(this.#statements, NAMES, target, signal);
+    const table = existingKind === 'table' ? await readTable(this.#statements, target, signal) : null;
+    const isReplaceable = existingKind !== 'view' && (await this.#abilities.replacesTables(target, signal));
     return { table, isReplaceable };
   }
 

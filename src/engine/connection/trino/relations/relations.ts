@@ -99,14 +99,14 @@ function toRest(name: string): string {
 function createJudge(run: Run, state: SessionPlace): Pick<Relations, 'isRepeatable'> {
   /** The definitions of the views among the names that a text reads. */
   async function findViews(placed: PlacedText, signal: AbortSignal): Promise<readonly PlacedText[]> {
-    const places = listReads(placed.text).flatMap((read) => locate(read, placed));
+    const places = listReads(placed.text).flatMap((name) => locate(name, placed));
     const catalogs = Map.groupBy(places, ({ catalog }) => catalog);
-    const found: PlacedText[] = [];
+    const views: PlacedText[] = [];
     for (const [catalog, names] of catalogs) {
       const rows = await readTexts(await run(printViews(catalog, names), signal));
-      for (const [schema, text] of rows) found.push({ catalog, schema: schema ?? null, text: text ?? '' });
+      for (const [schema, text] of rows) views.push({ catalog, schema: schema ?? null, text: text ?? '' });
     }
-    return found;
+    return views;
   }
 
   return {
@@ -145,8 +145,11 @@ interface Place {
   readonly name: string;
 }
 
-function locate(read: ReadName, { catalog: ownCatalog, schema: ownSchema }: PlacedText): readonly Place[] {
-  const [name = '', schema = ownSchema, catalog = ownCatalog] = read.toReversed();
+function locate(
+  readName: ReadName,
+  { catalog: ownCatalog, schema: ownSchema }: PlacedText,
+): readonly Place[] {
+  const [name = '', schema = ownSchema, catalog = ownCatalog] = readName.toReversed();
   return catalog === null || schema === null ? [] : [{ catalog, schema, name }];
 }
 
@@ -230,7 +233,7 @@ function listReads(query: string): readonly ReadName[] {
     }
     if (parts.length <= 3 && words[at + parts.length * 2 - 1]?.text !== '(') reads.push(parts);
   }
-  return [...new Map(reads.map((read) => [read.join('\0'), read])).values()];
+  return [...new Map(reads.map((name) => [name.join('\0'), name])).values()];
 }
 
 function listWords(query: string): readonly Word[] {

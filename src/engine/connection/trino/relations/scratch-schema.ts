@@ -10,10 +10,10 @@ const NAME = /^(quern_([0-9a-f]{10})_([0-9a-z]+)_([0-9a-z]+)_[0-9a-f]{8})_(.+)$/
 /** All names of tables that a process has created for itself, as a pattern of LIKE with the escape `!`. */
 const OWNED_NAMES = 'quern!_%';
 
-/** A name that tells who created the table; `rest` says what it is for. */
+/** A name that tells who created the table; `purpose` says what it is for. */
 interface OwnedName {
   readonly owner: string;
-  readonly rest: string;
+  readonly purpose: string;
 }
 
 /** A process among all processes of all machines; null where a process cannot be distinguished from a later one. */
@@ -33,8 +33,8 @@ function createOwner(): string {
 
 /** Null for a name that no owner has created. */
 function parseOwnedName(name: string): OwnedName | null {
-  const [, owner, , , , rest] = NAME.exec(name) ?? [];
-  return owner === undefined || rest === undefined ? null : { owner, rest };
+  const [, owner, , , , purpose] = NAME.exec(name) ?? [];
+  return owner === undefined || purpose === undefined ? null : { owner, purpose };
 }
 
 /**
@@ -42,9 +42,9 @@ function parseOwnedName(name: string): OwnedName | null {
  * runs on another machine or in another container.
  */
 function isProcessAlive(owner: string): boolean | null {
-  const own = readOwnIdentity();
+  const identity = readOwnIdentity();
   const [, , space, pid, start] = NAME.exec(`${owner}_x`) ?? [];
-  if (own === null || pid === undefined || space !== own.space) return null;
+  if (identity === null || pid === undefined || space !== identity.space) return null;
   return readStart(String(Number.parseInt(pid, 36))) === start;
 }
 
@@ -96,11 +96,11 @@ export interface SchemaName {
   readonly schema: string;
 }
 
-/** An object of a session that has ended; `rest` is its name without the owner. */
+/** An object of a session that has ended; `purpose` is its name without the owner. */
 export interface LeftObject {
   readonly type: 'TABLE' | 'VIEW';
   readonly name: string;
-  readonly rest: string;
+  readonly purpose: string;
 }
 
 /**
@@ -111,7 +111,7 @@ export interface LeftObject {
  */
 export class ScratchSchema {
   readonly #aside: Run;
-  readonly #place: SchemaName;
+  readonly #schema: SchemaName;
   readonly #owner = createOwner();
   /** The names of all tables that may exist. */
   readonly #tables = new Set<string>();
@@ -120,29 +120,29 @@ export class ScratchSchema {
   #renewing: Promise<void> = Promise.resolve();
 
   /** `aside` runs statements while a statement of the session runs. */
-  constructor(aside: Run, place: SchemaName) {
+  constructor(aside: Run, schema: SchemaName) {
     this.#aside = withoutOffsets(aside);
-    this.#place = place;
+    this.#schema = schema;
   }
 
   /** The full name of a table, without its schema. */
-  nameOf(rest: string): string {
-    return `${this.#owner}_${rest}`;
+  nameOf(purpose: string): string {
+    return `${this.#owner}_${purpose}`;
   }
 
   /** The qualified name of a table, as SQL. */
-  print(rest: string): string {
-    return this.#print(this.nameOf(rest));
+  print(purpose: string): string {
+    return this.#print(this.nameOf(purpose));
   }
 
   #print(name: string): string {
-    const { catalog, schema } = this.#place;
+    const { catalog, schema } = this.#schema;
     return [catalog, schema, name].map(quoteName).join('.');
   }
 
   /** Protects a table that is about to be created, and first drops what others have left. Rejects with a DatabaseError. */
-  hold(rest: string, signal: AbortSignal): Promise<void> {
-    return this.holdName(this.nameOf(rest), signal);
+  hold(purpose: string, signal: AbortSignal): Promise<void> {
+    return this.holdName(this.nameOf(purpose), signal);
   }
 
   /** As `hold`, for a name with the owner. */
@@ -156,8 +156,8 @@ export class ScratchSchema {
   }
 
   /** Drops a table if it exists. Rejects with a DatabaseError. */
-  drop(rest: string, signal: AbortSignal): Promise<void> {
-    return this.#dropName(this.nameOf(rest), signal);
+  drop(purpose: string, signal: AbortSignal): Promise<void> {
+    return this.#dropName(this.nameOf(purpose), signal);
   }
 
   async #dropName(name: string, signal: AbortSignal): Promise<void> {
@@ -186,9 +186,9 @@ export class ScratchSchema {
    */
   async sweep(signal: AbortSignal): Promise<readonly LeftObject[]> {
     const left = await this.#listLeft(signal);
-    const isAside = ({ rest }: LeftObject) => rest.startsWith(`${ASIDE}_`);
-    const rest = left.filter((own) => !isAside(own));
-    await this.#dropAll(rest, signal).catch(ignoreRefusal);
+    const isAside = ({ purpose }: LeftObject) => purpose.startsWith(`${ASIDE}_`);
+    const abandonedObjects = left.filter((object) => !isAside(object));
+    await this.#dropAll(abandonedObjects, signal).catch(ignoreRefusal);
     return left.filter(isAside);
   }
 
@@ -198,22 +198,22 @@ export class ScratchSchema {
   }
 
   async #listLeft(signal: AbortSignal): Promise<readonly LeftObject[]> {
-    const { catalog, schema } = this.#place;
+    const { catalog, schema } = this.#schema;
     const rows = await this.#select(
       `SELECT table_name, table_type, ${CLOCK} FROM ${quoteName(catalog)}.information_schema.tables
         WHERE table_schema = ${quoteText(schema)} AND table_name LIKE ${quoteText(OWNED_NAMES)} ESCAPE '!'`,
       signal,
     );
-    const found = rows.flatMap(([name, type, now]) => {
+    const objects = rows.flatMap(([name, type, now]) => {
       const parsed = parseOwnedName(name ?? '');
       return parsed === null
         ? []
         : ([{ ...parsed, name: name ?? '', type: type === 'VIEW' ? 'VIEW' : 'TABLE', now }] as const);
     });
-    return [...Map.groupBy(found, ({ owner }) => owner)].flatMap(([owner, own]) => {
-      const until = own.map(({ rest }) => Number(UNTIL.exec(rest)?.[1] ?? 0));
-      const isLeased = Math.max(...until) > Number(own[0]?.now);
-      return owner === this.#owner || (isProcessAlive(owner) ?? isLeased) ? [] : own;
+    return [...Map.groupBy(objects, ({ owner }) => owner)].flatMap(([owner, objectsOfOwner]) => {
+      const until = objectsOfOwner.map(({ purpose }) => Number(UNTIL.exec(purpose)?.[1] ?? 0));
+      const isLeased = Math.max(...until) > Number(objectsOfOwner[0]?.now);
+      return owner === this.#owner || (isProcessAlive(owner) ?? isLeased) ? [] : objectsOfOwner;
     });
   }
 
@@ -225,7 +225,7 @@ export class ScratchSchema {
     const passed = this.#leases.slice(0, -1);
     this.#leases = [...this.#leases, name];
     await this.#dropLeases(passed, signal);
-    this.#leases = this.#leases.filter((own) => !passed.includes(own));
+    this.#leases = this.#leases.filter((lease) => !passed.includes(lease));
   }
 
   #renew(): void {
@@ -234,7 +234,7 @@ export class ScratchSchema {
   }
 
   async #dropLeases(leases: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const rest of leases) await this.#aside(`DROP TABLE IF EXISTS ${this.print(rest)}`, signal);
+    for (const lease of leases) await this.#aside(`DROP TABLE IF EXISTS ${this.print(lease)}`, signal);
   }
 
   async #select(statement: string, signal: AbortSignal) {
