@@ -1,4 +1,3 @@
-import { entryOf } from '../../../invariants/must.ts';
 import { printCount } from '../../../invariants/print-count.ts';
 import type { ImportTarget, ScriptEntry, ScriptLoader } from '../../project/script-loader.ts';
 import type { Need, Snapshot, SnapshotPackage, UnreadableScript } from '../../project/snapshot.ts';
@@ -41,96 +40,70 @@ export function collectSnapshot(
   return { needs, packages: collector.list() };
 }
 
-/** A package with the scripts that are needed so far. */
-interface Collected {
-  readonly id: string;
-  readonly files: Map<string, Source>;
-  readonly unreadable: Map<string, UnreadableScript>;
-  readonly imports: Map<string, ImportTarget>;
-  /** Scripts whose names have been followed. */
-  readonly followed: Set<string>;
-  /** Whether all its scripts were read, although they are not needed. */
-  hasAll: boolean;
-  /** All its scripts, and those that define each name; null before they are needed. */
-  listing: Listing | null;
-}
-
-interface Listing {
-  readonly scripts: readonly ScriptEntry[];
-  readonly byName: ReadonlyMap<string, readonly ScriptEntry[]>;
-}
-
-class Collector {
-  readonly #loader: ScriptLoader;
-  readonly #params: Params;
-  readonly #packages = new Map<string, Collected>();
-  readonly #waiting: (() => void)[] = [];
-  #characters = 0;
+/** The scripts of all packages, and how much of them a run has read. */
+interface ReadSource {
+  readonly loader: ScriptLoader;
+  readonly params: Params;
+  /** Characters of the scripts in the snapshot. */
+  characters: number;
   /** Characters that were read for the names of scripts. */
-  #scanned = 0;
+  scanned: number;
+}
+
+/** Follows the names of scripts, from what a run needs to everything that it names. */
+class Collector {
+  readonly #source: ReadSource;
+  readonly #packages = new Map<string, PackageScripts>();
+  readonly #waiting: (() => void)[] = [];
 
   constructor(loader: ScriptLoader, params: Params) {
-    this.#loader = loader;
-    this.#params = params;
+    this.#source = { loader, params, characters: 0, scanned: 0 };
   }
 
   collect(needs: readonly Need[]): void {
     for (const need of needs) {
-      this.#collectOne(need);
+      this.#add(need);
       for (let work = this.#waiting.pop(); work !== undefined; work = this.#waiting.pop()) work();
     }
     // A caller gives the same parameters to several scripts of a folder: only one that none of them uses is wrong.
     const [root] = this.#packages.values();
-    if (root !== undefined && !this.#usesAllParams()) this.#readAll(root);
+    if (root !== undefined && !this.#usesAllParams()) root.readAll();
   }
 
   #usesAllParams(): boolean {
-    const names = Object.keys(this.#params).map(toParamName);
+    const names = Object.keys(this.#source.params).map(toParamName);
     if (names.length === 0) return true;
     const sources = [...this.#packages.values()].flatMap(({ files }) => [...files.values()]);
-    const used = finish(listParamNames(sources));
-    return names.every((name) => used.has(name));
+    const usedNames = finish(listParamNames(sources));
+    return names.every((name) => usedNames.has(name));
   }
 
   list(): readonly SnapshotPackage[] {
-    const packages = [...this.#packages.values()].filter(
-      ({ files, listing }) => files.size > 0 || listing !== null,
-    );
-    return packages.map(({ id, files, unreadable, imports }) => ({
-      id,
-      name: this.#loader.printName(id),
-      files: [...files.values()].sort((left, right) => (left.name < right.name ? -1 : 1)),
-      unreadable: [...unreadable.values()],
-      imports: Object.fromEntries(imports),
-    }));
+    return [...this.#packages.values()].flatMap((scripts) => scripts.toSnapshot() ?? []);
   }
 
-  #collectOne({ id, file, name, withImports = false }: Need): void {
-    const owner = this.#open(id);
-    if (file !== undefined) this.#addFile(owner, file);
-    else if (name !== undefined) this.#addName(owner, name);
-    else for (const entry of this.#listScripts(owner)?.scripts ?? []) this.#add(owner, entry, withImports);
+  #open(id: string): PackageScripts {
+    const scripts = this.#packages.get(id) ?? new PackageScripts(id, this.#source);
+    this.#packages.set(id, scripts);
+    return scripts;
   }
 
-  #open(id: string): Collected {
-    const owner = this.#packages.get(id) ?? {
-      id,
-      files: new Map(),
-      unreadable: new Map(),
-      imports: new Map(),
-      followed: new Set(),
-      hasAll: false,
-      listing: null,
-    };
-    this.#packages.set(id, owner);
-    return owner;
+  #want(need: Need): void {
+    this.#waiting.push(() => this.#add(need));
   }
 
-  #addFile(owner: Collected, name: string): void {
-    const entry = this.#loader.findScript(owner.id, name);
+  #add({ id, file, name, withImports = false }: Need): void {
+    const scripts = this.#open(id);
+    if (file !== undefined) this.#addFile(scripts, file);
+    else if (name !== undefined) this.#addName(scripts, name);
+    else for (const entry of scripts.list()?.entries ?? []) this.#addScript(scripts, entry, withImports);
+  }
+
+  #addFile(scripts: PackageScripts, name: string): void {
+    const entry = this.#source.loader.findScript(scripts.id, name);
     if (entry === null) throw new Error(`the package has no file ${name}`);
-    this.#add(owner, entry, false);
-    const unreadable = owner.unreadable.get(name);
+    this.#addScript(scripts, entry);
+    const unreadable = scripts.unreadable.get(name);
     if (unreadable !== undefined) throw new DiagnosticError([unreadable.error]);
   }
 
@@ -138,134 +111,171 @@ class Collector {
    * Adds the scripts that define a name. If no script does, and it is not a local name, adds everything, so that messages
    * can say more about it.
    */
-  #addName(owner: Collected, name: string, isLocal = false): void {
-    const listing = this.#listScripts(owner);
+  #addName(scripts: PackageScripts, name: string, isLocal = false): void {
+    const listing = scripts.list();
     if (listing === null) return;
     const entries = listing.byName.get(name);
-    for (const entry of entries ?? []) this.#add(owner, entry, false);
-    if (entries === undefined && !isLocal) this.#readAll(owner);
-  }
-
-  #isDefined(owner: Collected, name: string): boolean {
-    return this.#listScripts(owner)?.byName.has(name) === true;
-  }
-
-  /** Reads all scripts of a package; they are not needed. */
-  #readAll(owner: Collected): void {
-    if (owner.hasAll) return;
-    owner.hasAll = true;
-    for (const entry of this.#listScripts(owner)?.scripts ?? []) this.#read(owner, entry);
-  }
-
-  #listScripts(owner: Collected): Listing | null {
-    if (owner.listing !== null) return owner.listing;
-    const scripts = this.#loader.listScripts(owner.id);
-    if (scripts === null) return null;
-    const byName = new Map<string, ScriptEntry[]>();
-    for (const entry of scripts) {
-      for (const name of this.#listDefined(owner, entry)) {
-        const others = byName.get(name);
-        if (others === undefined) byName.set(name, [entry]);
-        else others.push(entry);
-      }
-    }
-    owner.listing = { scripts, byName };
-    return owner.listing;
-  }
-
-  /**
-   * The names that a script defines; none if it is too large for this run. A later run continues with what this run has
-   * not scanned.
-   */
-  #listDefined(owner: Collected, entry: ScriptEntry): Iterable<string> {
-    const { name, version = entry } = entry;
-    if (this.#scanned > MAX_SCANNED && entry.version !== undefined && !isScanned(version)) {
-      owner.unreadable.set(name, { error: createTooLarge({ name, text: '' }), names: [] });
-      return [];
-    }
-    const read = () => {
-      const source = this.#tryRead(owner, entry);
-      this.#scanned += source?.text.length ?? 0;
-      return source;
-    };
-    return listDefined(version, read, this.#params);
+    for (const entry of entries ?? []) this.#addScript(scripts, entry);
+    if (entries === undefined && !isLocal) scripts.readAll();
   }
 
   /** Adds a script that is needed, and everything that it needs. */
-  #add(owner: Collected, entry: ScriptEntry, withImports: boolean): void {
-    if (owner.followed.has(entry.name)) return;
-    owner.followed.add(entry.name);
-    const source = this.#read(owner, entry);
+  #addScript(scripts: PackageScripts, entry: ScriptEntry, withImports = false): void {
+    if (scripts.followed.has(entry.name)) return;
+    scripts.followed.add(entry.name);
+    const source = scripts.read(entry);
     if (source === null) return;
-    const rendered = substituteParams(source, this.#params);
+    const rendered = substituteParams(source, this.#source.params);
     const scanned = scanNames(rendered);
     const surplus = scanned.imports[MAX_IMPORTS];
     if (surplus !== undefined) throw tooManyImports(rendered, surplus.start);
-    this.#follow(owner, scanned, withImports);
-  }
-
-  #read(owner: Collected, entry: ScriptEntry): Source | null {
-    const existing = owner.files.get(entry.name);
-    const source = existing ?? this.#tryRead(owner, entry);
-    if (existing !== undefined || source === null) return source;
-    const characters = this.#characters + source.text.length;
-    if (characters > MAX_CHARACTERS) {
-      const names = [...listDefined(entry.version ?? entry, () => source, this.#params)];
-      owner.unreadable.set(entry.name, { error: createTooLarge(source), names });
-      return null;
-    }
-    this.#characters = characters;
-    owner.files.set(entry.name, source);
-    return source;
-  }
-
-  #tryRead(owner: Collected, entry: ScriptEntry): Source | null {
-    const { source, error } = entry.read();
-    if (error !== undefined) owner.unreadable.set(entry.name, { error, names: [] });
-    return source ?? null;
+    this.#follow(scripts, scanned, withImports);
   }
 
   /** Adds what the names of a script need. */
-  #follow(owner: Collected, scanned: ScannedNames, withImports: boolean): void {
+  #follow(scripts: PackageScripts, scanned: ScannedNames, withImports: boolean): void {
+    const { imports, used } = scanned;
     const targets = new Map<string, ImportTarget | null>();
-    for (const { path, name } of scanned.imports) {
-      const target = path.startsWith(STANDARD) ? null : this.#resolve(owner, path);
+    for (const { path, name } of imports) {
+      const target = path.startsWith(STANDARD) ? null : scripts.resolve(path);
       if (!targets.has(name)) targets.set(name, target);
-      const needsAll = withImports || scanned.used === null;
-      if (target?.kind === 'package' && needsAll) this.#want({ id: target.id });
+      if (target?.kind === 'package' && (withImports || used === null)) this.#want({ id: target.id });
     }
-    if (scanned.used === null) {
-      this.#want({ id: owner.id });
+    if (used === null) {
+      this.#want({ id: scripts.id });
       return;
     }
-    const others = [...scanned.used.keys()].filter((name) => !targets.has(name));
-    const foreign = others.filter((name) => !scanned.defined.has(name));
-    if (foreign.length > 0) {
-      this.#waiting.push(() => {
-        const isOwn = foreign.every((name) => scanned.locals.has(name) && !this.#isDefined(owner, name));
-        // A script that uses no name but its own needs nothing else of its package.
-        if (isOwn) return;
-        for (const name of others) this.#addName(owner, name, scanned.locals.has(name));
-      });
-    }
+    const names = [...used.keys()].filter((name) => !targets.has(name));
+    this.#waiting.push(() => this.#addNames(scripts, scanned, names));
     for (const [name, target] of targets) {
-      const use = scanned.used.get(name);
+      const use = used.get(name);
       if (use !== undefined && target?.kind === 'package') this.#addMembers(target.id, use);
     }
   }
 
-  #resolve(owner: Collected, path: string): ImportTarget {
-    if (!owner.imports.has(path)) owner.imports.set(path, this.#loader.resolveImport(owner.id, path));
-    return entryOf(owner.imports, path);
+  /** Adds what a script names in its package: nothing if it names only what it defines. */
+  #addNames(scripts: PackageScripts, { defined, locals }: ScannedNames, names: readonly string[]): void {
+    const foreign = names.filter((name) => !defined.has(name));
+    if (foreign.every((name) => locals.has(name) && !scripts.defines(name))) return;
+    for (const name of names) this.#addName(scripts, name, locals.has(name));
   }
 
   #addMembers(id: string, { members, isAlone }: ScannedUse): void {
     for (const name of members) this.#want({ id, name });
     if (isAlone) this.#want({ id });
   }
+}
 
-  #want(need: Need): void {
-    this.#waiting.push(() => this.#collectOne(need));
+/** All scripts of a package, and those that define each name. */
+interface ScriptListing {
+  readonly entries: readonly ScriptEntry[];
+  readonly byName: ReadonlyMap<string, readonly ScriptEntry[]>;
+}
+
+/** The scripts of a package that are read so far. */
+class PackageScripts {
+  readonly id: string;
+  readonly files = new Map<string, Source>();
+  readonly unreadable = new Map<string, UnreadableScript>();
+  /** Scripts whose names have been followed. */
+  readonly followed = new Set<string>();
+  readonly #source: ReadSource;
+  readonly #imports = new Map<string, ImportTarget>();
+  /** Null before it is needed. */
+  #listing: ScriptListing | null = null;
+  #hasAll = false;
+
+  constructor(id: string, source: ReadSource) {
+    this.id = id;
+    this.#source = source;
+  }
+
+  /** Null for a package that does not exist. */
+  toSnapshot(): SnapshotPackage | null {
+    const { id, files, unreadable } = this;
+    if (files.size === 0 && this.#listing === null) return null;
+    return {
+      id,
+      name: this.#source.loader.printName(id),
+      files: [...files.values()].sort((left, right) => (left.name < right.name ? -1 : 1)),
+      unreadable: [...unreadable.values()],
+      imports: Object.fromEntries(this.#imports),
+    };
+  }
+
+  resolve(path: string): ImportTarget {
+    const target = this.#imports.get(path) ?? this.#source.loader.resolveImport(this.id, path);
+    this.#imports.set(path, target);
+    return target;
+  }
+
+  defines(name: string): boolean {
+    return this.list()?.byName.has(name) === true;
+  }
+
+  /** Null for a package that does not exist. */
+  list(): ScriptListing | null {
+    if (this.#listing !== null) return this.#listing;
+    const entries = this.#source.loader.listScripts(this.id);
+    if (entries === null) return null;
+    const byName = new Map<string, ScriptEntry[]>();
+    for (const entry of entries) {
+      for (const name of this.#listDefined(entry)) {
+        const others = byName.get(name);
+        if (others === undefined) byName.set(name, [entry]);
+        else others.push(entry);
+      }
+    }
+    this.#listing = { entries, byName };
+    return this.#listing;
+  }
+
+  /**
+   * The names that a script defines; none if it is too large for this run. A later run continues with what this run has
+   * not scanned.
+   */
+  #listDefined(entry: ScriptEntry): Iterable<string> {
+    const { name, version = entry } = entry;
+    if (this.#source.scanned > MAX_SCANNED && entry.version !== undefined && !isScanned(version)) {
+      this.unreadable.set(name, { error: createTooLarge({ name, text: '' }), names: [] });
+      return [];
+    }
+    const readSource = () => {
+      const source = this.#tryRead(entry);
+      this.#source.scanned += source?.text.length ?? 0;
+      return source;
+    };
+    return listDefined(version, readSource, this.#source.params);
+  }
+
+  /** Reads all scripts of a package; they are not needed. */
+  readAll(): void {
+    if (this.#hasAll) return;
+    this.#hasAll = true;
+    for (const entry of this.list()?.entries ?? []) this.read(entry);
+  }
+
+  /** Reads a script into the snapshot; null if it cannot be read, or is too large. */
+  read(entry: ScriptEntry): Source | null {
+    const { name, version = entry } = entry;
+    const existing = this.files.get(name);
+    const source = existing ?? this.#tryRead(entry);
+    if (existing !== undefined || source === null) return source;
+    const characters = this.#source.characters + source.text.length;
+    if (characters > MAX_CHARACTERS) {
+      const names = [...listDefined(version, () => source, this.#source.params)];
+      this.unreadable.set(name, { error: createTooLarge(source), names });
+      return null;
+    }
+    this.#source.characters = characters;
+    this.files.set(name, source);
+    return source;
+  }
+
+  #tryRead(entry: ScriptEntry): Source | null {
+    const { source, error } = entry.read();
+    if (error !== undefined) this.unreadable.set(entry.name, { error, names: [] });
+    return source ?? null;
   }
 }
 
