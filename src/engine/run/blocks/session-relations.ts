@@ -32,18 +32,16 @@ const MAX_INLINE_QUERIES = 500;
  * The relation of a call: a `query`, which becomes a part of the statements that read it, or an object of the database.
  * `reads` lists the relations that the query names.
  */
-type Relation =
-  | (FreeQuery & { readonly type: 'query' })
-  | (KeptQuery & { readonly type: 'view' })
-  | { readonly type: 'table' };
+type Relation = FreeQuery | (RelationQuery & { readonly type: 'view' }) | { readonly type: 'table' };
 
-interface KeptQuery {
+interface RelationQuery {
   readonly query: Statement;
   readonly reads: readonly string[];
 }
 
 /** A query that runs as a part of other statements. */
-interface FreeQuery extends KeptQuery {
+interface FreeQuery extends RelationQuery {
+  readonly type: 'query';
   /** Whether it can return different rows each time; null as long as that makes no difference. */
   readonly isOnce: boolean | null;
 }
@@ -61,14 +59,14 @@ export class SessionRelations {
   readonly #signal: AbortSignal;
   /** A prefix that user names do not have. */
   readonly #prefix = `quern_${randomUUID().slice(0, 8)}`;
-  readonly #live = new Map<string, Relation>();
+  readonly #relations = new Map<string, Relation>();
   /**
    * Objects of void blocks and of the script, which exist until the session ends (docs/reference/calls.md#sessions).
    */
-  readonly #lasting = new Set<string>();
+  readonly #lastingNames = new Set<string>();
   #count = 0;
   /** The names of all temporary objects; null if a statement can have changed them. */
-  #names: ReadonlySet<string> | null = null;
+  #objectNames: ReadonlySet<string> | null = null;
 
   constructor(connection: Connection, lexicalRules: LexicalRules, signal: AbortSignal) {
     this.#connection = connection;
@@ -92,7 +90,7 @@ export class SessionRelations {
     // Where a query that is read once runs once, only a second reader needs to know.
     const isOnce = !isFree || (relations.runsOnce === 'read once' ? null : await this.#changes(statement));
     if (isOnce !== true || (isFree && relations.runsOnce === 'all')) {
-      this.#live.set(name, { type: 'query', query, reads, isOnce });
+      this.#relations.set(name, { type: 'query', query, reads, isOnce });
       return name;
     }
     await this.settle(statement, callRelations);
@@ -108,10 +106,10 @@ export class SessionRelations {
 
   /** As `#changes`, for a relation; asks the database once, and only if that is unknown. */
   async #isOnce(name: string): Promise<boolean> {
-    const relation = this.#live.get(name);
-    if (relation?.type !== 'query') return false;
+    const relation = this.#findQuery(name);
+    if (relation === null) return false;
     const isOnce = relation.isOnce ?? (await this.#changes(relation.query));
-    this.#live.set(name, { ...relation, isOnce });
+    this.#relations.set(name, { ...relation, isOnce });
     return isOnce;
   }
 
@@ -131,21 +129,27 @@ export class SessionRelations {
     );
   }
 
+  /** The relation of this name if it is a query. */
+  #findQuery(name: string): FreeQuery | null {
+    const relation = this.#relations.get(name);
+    return relation?.type === 'query' ? relation : null;
+  }
+
   /** The relations that a statement names. */
   #findNames({ sql }: Pick<Statement, 'sql'>): readonly string[] {
-    if (this.#live.size === 0) return [];
+    if (this.#relations.size === 0) return [];
     const words = sql.match(new RegExp(`\\b${this.#prefix}_\\d+\\b`, 'g')) ?? [];
-    return [...new Set(words)].filter((name) => this.#live.has(name));
+    return [...new Set(words)].filter((name) => this.#relations.has(name));
   }
 
   /** A statement together with the queries that it reads. Rejects with a StatementError. */
   async compose(statement: Statement): Promise<Statement> {
-    if (this.#live.size === 0) return statement;
-    for (const name of await this.#listRunAgain(statement)) await this.#realize(name);
-    const composed = this.#hold(statement);
+    if (this.#relations.size === 0) return statement;
+    await this.#materializeAll(await this.#listRunAgain(statement));
+    const composed = this.#inline(statement);
     if (composed !== null) return this.#qualify(composed);
     const names = this.#findNames(statement);
-    for (const name of [...(await this.#listShared(names)), ...names]) await this.#realize(name);
+    await this.#materializeAll([...(await this.#listShared(names)), ...names]);
     return this.#qualify(statement);
   }
 
@@ -153,7 +157,7 @@ export class SessionRelations {
   #qualify(statement: Statement): Statement {
     const { scratch } = this.#connection.relations;
     if (scratch === null) return statement;
-    const names = this.#findNames(statement).filter((name) => this.#live.get(name)?.type === 'table');
+    const names = this.#findNames(statement).filter((name) => this.#relations.get(name)?.type === 'table');
     return replaceNames(statement, new Map(names.map((name) => [name, scratch.print(name)])));
   }
 
@@ -174,9 +178,9 @@ export class SessionRelations {
 
   /** As `compose`, for a statement that creates a view, which cannot read other objects. Rejects with a DiagnosticError. */
   async composeView(statement: Statement): Promise<Statement> {
-    const composed = (await this.#listRunAgain(statement)).length === 0 ? this.#hold(statement) : null;
-    const isKept = (name: string) => this.#live.get(name)?.type !== 'query';
-    if (composed !== null && !this.#findNames(composed).some(isKept)) return composed;
+    const composed = (await this.#listRunAgain(statement)).length === 0 ? this.#inline(statement) : null;
+    const isFree = (name: string) => this.#findQuery(name) !== null;
+    if (composed !== null && this.#findNames(composed).every(isFree)) return composed;
     const [name = ''] = this.#findNames(statement);
     const start = statement.sql.indexOf(name);
     const { rendered, span } = notNull(statement.findOrigin({ start, end: start + name.length }));
@@ -186,27 +190,25 @@ export class SessionRelations {
   }
 
   /** A statement together with the queries that it reads; null if they cannot be inserted. */
-  #hold(statement: Statement): Statement | null {
+  #inline(statement: Statement): Statement | null {
     const names = this.#findNames(statement);
     const alone = this.#findAlone(statement, names);
-    if (alone !== null) return this.#hold(alone);
+    if (alone !== null) return this.#inline(alone);
     const queries = this.#listQueries(names);
     if (queries.size > 0 && statement.sql.length > MAX_INLINE_LENGTH) return null;
-    const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexicalRules);
-    const isHeld = queries.size <= MAX_INLINE_QUERIES && !isLookedUp;
-    if (!isHeld) return null;
-    const canHold = this.#connection.relations.runsOnce === 'all';
-    const held = [...queries.values()].map((query) => ({
+    if (queries.size > MAX_INLINE_QUERIES) return null;
+    if (isInString([...queries.keys()], statement.sql, this.#lexicalRules)) return null;
+    const runsQueriesOnce = this.#connection.relations.runsOnce === 'all';
+    const named = [...queries.values()].map((query) => ({
       ...query,
-      isOnce: canHold && query.isOnce === true,
+      isOnce: runsQueriesOnce && query.isOnce === true,
     }));
-    return compose(statement, held, this.#lexicalRules);
+    return compose(statement, named, this.#lexicalRules);
   }
 
   /** The query of a block if the statement only selects all its rows: inside a statement, it could lose its order. */
   #findAlone({ sql }: Statement, [name = '']: readonly string[]): Statement | null {
-    const relation = this.#live.get(name);
-    return sql === `${SELECT_ALL}${name}` && relation?.type === 'query' ? relation.query : null;
+    return sql === `${SELECT_ALL}${name}` ? (this.#findQuery(name)?.query ?? null) : null;
   }
 
   /**
@@ -239,8 +241,8 @@ export class SessionRelations {
   #listQueries(names: readonly string[]): ReadonlyMap<string, FreeQuery & { readonly name: string }> {
     const queries = new Map<string, FreeQuery & { readonly name: string }>();
     const add = (name: string) => {
-      const relation = this.#live.get(name);
-      if (relation?.type !== 'query' || queries.has(name)) return;
+      const relation = this.#findQuery(name);
+      if (relation === null || queries.has(name)) return;
       for (const dependency of relation.reads) add(dependency);
       queries.set(name, { ...relation, name });
     };
@@ -273,37 +275,41 @@ export class SessionRelations {
    * statements can read them, too, and must get the same rows.
    */
   async settle(text: Pick<Statement, 'sql'>, excluded: readonly string[] = []): Promise<void> {
-    if (this.#live.size === 0) return;
-    const apart = new Set(excluded);
+    if (this.#relations.size === 0) return;
+    const excludedNames = new Set(excluded);
     for (const name of this.#listQueries(this.#findNames(text)).keys()) {
-      if (!apart.has(name) && (await this.#isOnce(name))) await this.#realize(name);
+      if (!excludedNames.has(name) && (await this.#isOnce(name))) await this.#materialize(name);
     }
   }
 
+  async #materializeAll(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#materialize(name);
+  }
+
   /** Creates a database object from a query. */
-  async #realize(name: string): Promise<void> {
-    const relation = this.#live.get(name);
-    if (relation?.type !== 'query') return;
+  async #materialize(name: string): Promise<void> {
+    const relation = this.#findQuery(name);
+    if (relation === null) return;
     const { createView } = this.#connection.relations;
     const isView = createView !== null && (await this.#findChanging([name])).length === 0;
     const composed = await this.compose(relation.query);
     if (!isView) return this.#createTable(name, composed);
     await locateStatement(composed, () => createView(name, composed.sql, this.#signal));
-    this.#live.set(name, { ...relation, type: 'view' });
+    this.#relations.set(name, { ...relation, type: 'view' });
   }
 
   async #createTable(name: string, query: Statement): Promise<void> {
     await locateStatement(query, () => this.#connection.relations.createTable(name, query.sql, this.#signal));
-    this.#live.set(name, { type: 'table' });
+    this.#relations.set(name, { type: 'table' });
   }
 
   /** Drops relations, the last one first: it can depend on the earlier ones. */
   async drop(names: readonly string[]): Promise<void> {
     const objects: TemporaryObject[] = [];
     for (const name of names.toReversed()) {
-      const type = this.#live.get(name)?.type ?? 'query';
+      const type = this.#relations.get(name)?.type ?? 'query';
       if (type !== 'query') objects.push({ type, name });
-      this.#live.delete(name);
+      this.#relations.delete(name);
     }
     if (objects.length > 0) await this.#connection.relations.dropTemporary(objects, this.#signal);
   }
@@ -314,14 +320,14 @@ export class SessionRelations {
    * contains their queries.
    */
   async freeze(closed: PendingStatement | null, isView = false): Promise<void> {
-    this.#names = null;
+    this.#objectNames = null;
     await this.#dropViews();
     const dependencies = closed === null || isView ? [] : this.#findNames(closed.statement);
-    for (const name of await this.#listShared(dependencies)) await this.#realize(name);
+    await this.#materializeAll(await this.#listShared(dependencies));
     const unread = new Set(closed?.relations);
     const isInside = closed !== null && this.#canInsert(closed);
     if (!isInside) for (const name of dependencies) unread.delete(name);
-    for (const [name, relation] of [...this.#live]) {
+    for (const [name, relation] of [...this.#relations]) {
       if (relation.type === 'query' && !unread.has(name))
         await this.#createTable(name, await this.compose(relation.query));
     }
@@ -330,17 +336,17 @@ export class SessionRelations {
   /** Whether a statement only adds rows and can read queries inside it, which do not see these rows. */
   #canInsert({ statement }: PendingStatement): boolean {
     const { insertsAtEnd } = this.#connection.relations;
-    return insertsAtEnd && /^insert\b/i.test(statement.sql) && this.#hold(statement) !== null;
+    return insertsAtEnd && /^insert\b/i.test(statement.sql) && this.#inline(statement) !== null;
   }
 
   /** Converts views back to queries. */
   async #dropViews(): Promise<void> {
-    const views = [...this.#live].flatMap(([name, relation]) =>
+    const views = [...this.#relations].flatMap(([name, relation]) =>
       relation.type === 'view' ? [{ ...relation, name }] : [],
     );
     await this.#connection.relations.dropTemporary(views.toReversed(), this.#signal);
     for (const { name, query, reads } of views) {
-      this.#live.set(name, { type: 'query', query, reads, isOnce: false });
+      this.#relations.set(name, { type: 'query', query, reads, isOnce: false });
     }
   }
 
@@ -350,7 +356,7 @@ export class SessionRelations {
   }
 
   *#mayRead(name: string): Interruptible<boolean> {
-    for (const relation of this.#live.values()) {
+    for (const relation of this.#relations.values()) {
       if (relation.type !== 'table' && (yield* hasName(relation.query, name, this.#lexicalRules)))
         return true;
     }
@@ -359,37 +365,38 @@ export class SessionRelations {
 
   /** Records that a statement creates an object that no relation reads. */
   forget(): void {
-    this.#names = null;
+    this.#objectNames = null;
   }
 
   /** Runs work and drops the temporary objects that it leaves, even if it fails. */
   async isolate<T>(work: () => Promise<T>, keep: (result: T) => readonly string[] = () => []): Promise<T> {
-    const before = await this.#listNames();
-    const live = new Set(this.#live.keys());
+    const objectsBefore = await this.#listNames();
+    const relationsBefore = [...this.#relations.keys()];
     let keptNames: readonly string[] = [];
     try {
       const result = await work();
       keptNames = keep(result);
       return result;
     } finally {
-      const names = new Set(keptNames);
-      const left = [...this.#live.keys()].filter((name) => !live.has(name) && !names.has(name));
+      const lastingRelations = new Set([...relationsBefore, ...keptNames]);
+      const leftRelations = [...this.#relations.keys()].filter((name) => !lastingRelations.has(name));
       // The error of the work matters more; the session drops the remaining objects when it ends.
-      await this.drop(left).catch(() => {});
-      await this.#dropNew(before).catch(() => {});
+      await this.drop(leftRelations).catch(() => {});
+      await this.#dropNew(objectsBefore).catch(() => {});
     }
   }
 
-  async #dropNew(before: ReadonlySet<string>): Promise<void> {
-    if (this.#names === before) return;
+  async #dropNew(objectsBefore: ReadonlySet<string>): Promise<void> {
+    if (this.#objectNames === objectsBefore) return;
     const { relations } = this.#connection;
     const objects = await relations.listTemporary(this.#signal);
-    const isLeft = (name: string) => !before.has(name) && !this.#lasting.has(name) && !this.#live.has(name);
+    const isLeft = (name: string) =>
+      !objectsBefore.has(name) && !this.#lastingNames.has(name) && !this.#relations.has(name);
     await relations.dropTemporary(
       objects.filter(({ name }) => isLeft(name)),
       this.#signal,
     );
-    this.#names = null;
+    this.#objectNames = null;
   }
 
   /** Runs the work of a void block, whose temporary objects stay. */
@@ -398,16 +405,17 @@ export class SessionRelations {
     try {
       return await work();
     } finally {
-      const after = this.#names === before ? before : await this.#listNames().catch(() => before);
-      for (const name of after) if (!before.has(name) && !this.#live.has(name)) this.#lasting.add(name);
+      const after = this.#objectNames === before ? before : await this.#listNames().catch(() => before);
+      for (const name of after)
+        if (!before.has(name) && !this.#relations.has(name)) this.#lastingNames.add(name);
     }
   }
 
   async #listNames(): Promise<ReadonlySet<string>> {
-    if (this.#names !== null) return this.#names;
+    if (this.#objectNames !== null) return this.#objectNames;
     const objects = await this.#connection.relations.listTemporary(this.#signal);
-    const names = new Set(objects.map(({ name }) => name).filter((name) => !this.#live.has(name)));
-    this.#names = names;
+    const names = new Set(objects.map(({ name }) => name).filter((name) => !this.#relations.has(name)));
+    this.#objectNames = names;
     return names;
   }
 }
