@@ -103,6 +103,19 @@ export interface LeftObject {
   readonly purpose: string;
 }
 
+/** An object that carries the name of an owner. */
+interface OwnedObject extends LeftObject {
+  readonly owner: string;
+  /** The server's time when the object was listed, in seconds since 1970. */
+  readonly now: number;
+}
+
+/** Whether the process of an owner runs; where that is unknown, whether one of its leases still counts. */
+function isInUse(owner: string, objects: readonly OwnedObject[]): boolean {
+  const isLeased = ({ purpose, now }: OwnedObject) => Number(UNTIL.exec(purpose)?.[1] ?? 0) > now;
+  return isProcessAlive(owner) ?? objects.some(isLeased);
+}
+
 /**
  * Tables of one session in a schema that several processes use. Their names tell the owner. While the owner has tables,
  * a lease protects them: an empty table whose name says until when. A table is dropped by others only if its process
@@ -110,7 +123,7 @@ export interface LeftObject {
  * counts for all.
  */
 export class ScratchSchema {
-  readonly #aside: Run;
+  readonly #run: Run;
   readonly #schema: SchemaName;
   readonly #owner = createOwner();
   /** The names of all tables that may exist. */
@@ -119,9 +132,9 @@ export class ScratchSchema {
   #timer: NodeJS.Timeout | null = null;
   #renewing: Promise<void> = Promise.resolve();
 
-  /** `aside` runs statements while a statement of the session runs. */
-  constructor(aside: Run, schema: SchemaName) {
-    this.#aside = withoutOffsets(aside);
+  /** `run` can run a statement while a statement of the session runs. */
+  constructor(run: Run, schema: SchemaName) {
+    this.#run = withoutOffsets(run);
     this.#schema = schema;
   }
 
@@ -161,7 +174,7 @@ export class ScratchSchema {
   }
 
   async #dropName(name: string, signal: AbortSignal): Promise<void> {
-    await this.#aside(`DROP TABLE IF EXISTS ${this.#print(name)}`, signal);
+    await this.#run(`DROP TABLE IF EXISTS ${this.#print(name)}`, signal);
     this.#tables.delete(name);
   }
 
@@ -185,35 +198,34 @@ export class ScratchSchema {
    * a publication of the same target decides. Rejects with a DatabaseError if they cannot be listed.
    */
   async sweep(signal: AbortSignal): Promise<readonly LeftObject[]> {
-    const left = await this.#listLeft(signal);
+    const objects = (await this.#listOwned(signal)).filter(({ owner }) => owner !== this.#owner);
+    const owners = [...Map.groupBy(objects, ({ owner }) => owner)];
+    const leftObjects = owners.flatMap(([owner, owned]) => (isInUse(owner, owned) ? [] : owned));
     const isAside = ({ purpose }: LeftObject) => purpose.startsWith(`${ASIDE}_`);
-    const abandonedObjects = left.filter((object) => !isAside(object));
-    await this.#dropAll(abandonedObjects, signal).catch(ignoreRefusal);
-    return left.filter(isAside);
+    await this.#dropAll(
+      leftObjects.filter((object) => !isAside(object)),
+      signal,
+    ).catch(ignoreRefusal);
+    return leftObjects.filter(isAside);
   }
 
   async #dropAll(objects: readonly LeftObject[], signal: AbortSignal): Promise<void> {
     for (const { type, name } of objects)
-      await this.#aside(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
+      await this.#run(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
   }
 
-  async #listLeft(signal: AbortSignal): Promise<readonly LeftObject[]> {
+  /** The objects of all owners. */
+  async #listOwned(signal: AbortSignal): Promise<readonly OwnedObject[]> {
     const { catalog, schema } = this.#schema;
     const rows = await this.#select(
       `SELECT table_name, table_type, ${CLOCK} FROM ${quoteName(catalog)}.information_schema.tables
         WHERE table_schema = ${quoteText(schema)} AND table_name LIKE ${quoteText(OWNED_NAMES)} ESCAPE '!'`,
       signal,
     );
-    const objects = rows.flatMap(([name, type, now]) => {
-      const parsed = parseOwnedName(name ?? '');
-      return parsed === null
-        ? []
-        : ([{ ...parsed, name: name ?? '', type: type === 'VIEW' ? 'VIEW' : 'TABLE', now }] as const);
-    });
-    return [...Map.groupBy(objects, ({ owner }) => owner)].flatMap(([owner, objectsOfOwner]) => {
-      const until = objectsOfOwner.map(({ purpose }) => Number(UNTIL.exec(purpose)?.[1] ?? 0));
-      const isLeased = Math.max(...until) > Number(objectsOfOwner[0]?.now);
-      return owner === this.#owner || (isProcessAlive(owner) ?? isLeased) ? [] : objectsOfOwner;
+    return rows.flatMap(([name = null, type, now]) => {
+      const ownedName = name === null ? null : parseOwnedName(name);
+      if (name === null || ownedName === null) return [];
+      return { ...ownedName, name, type: type === 'VIEW' ? 'VIEW' : 'TABLE', now: Number(now) };
     });
   }
 
@@ -221,11 +233,11 @@ export class ScratchSchema {
   async #lease(signal: AbortSignal): Promise<void> {
     const [[now] = []] = await this.#select(`SELECT ${CLOCK}`, signal);
     const name = `until_${Number(now) + LEASE}`;
-    await this.#aside(`CREATE TABLE ${this.print(name)} (id integer)`, signal);
-    const passed = this.#leases.slice(0, -1);
+    await this.#run(`CREATE TABLE ${this.print(name)} (id integer)`, signal);
+    const earlierLeases = this.#leases.slice(0, -1);
     this.#leases = [...this.#leases, name];
-    await this.#dropLeases(passed, signal);
-    this.#leases = this.#leases.filter((lease) => !passed.includes(lease));
+    await this.#dropLeases(earlierLeases, signal);
+    this.#leases = this.#leases.filter((lease) => !earlierLeases.includes(lease));
   }
 
   #renew(): void {
@@ -234,11 +246,11 @@ export class ScratchSchema {
   }
 
   async #dropLeases(leases: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const lease of leases) await this.#aside(`DROP TABLE IF EXISTS ${this.print(lease)}`, signal);
+    for (const lease of leases) await this.#run(`DROP TABLE IF EXISTS ${this.print(lease)}`, signal);
   }
 
   async #select(statement: string, signal: AbortSignal) {
-    return readTexts(await this.#aside(statement, signal));
+    return readTexts(await this.#run(statement, signal));
   }
 }
 
