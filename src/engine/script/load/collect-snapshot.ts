@@ -82,18 +82,13 @@ class Collector {
     return [...this.#packages.values()].flatMap((scripts) => scripts.toSnapshot() ?? []);
   }
 
-  #open(id: string): PackageScripts {
-    const scripts = this.#packages.get(id) ?? new PackageScripts(id, this.#source);
-    this.#packages.set(id, scripts);
-    return scripts;
-  }
-
   #want(need: Need): void {
     this.#waiting.push(() => this.#add(need));
   }
 
   #add({ id, file, name, withImports = false }: Need): void {
-    const scripts = this.#open(id);
+    const scripts = this.#packages.get(id) ?? new PackageScripts(id, this.#source);
+    this.#packages.set(id, scripts);
     if (file !== undefined) this.#addFile(scripts, file);
     else if (name !== undefined) this.#addName(scripts, name);
     else for (const entry of scripts.list()?.entries ?? []) this.#addScript(scripts, entry, withImports);
@@ -146,7 +141,7 @@ class Collector {
       return;
     }
     const names = [...used.keys()].filter((name) => !targets.has(name));
-    this.#waiting.push(() => this.#addNames(scripts, scanned, names));
+    if (names.length > 0) this.#waiting.push(() => this.#addNames(scripts, scanned, names));
     for (const [name, target] of targets) {
       const use = used.get(name);
       if (use !== undefined && target?.kind === 'package') this.#addMembers(target.id, use);
