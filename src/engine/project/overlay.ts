@@ -88,11 +88,16 @@ class Placement {
     const respelled = entries.get(respell(name));
     const isOtherSent = this.#paths.has([...folders, respell(name)].join('/'));
     const other = respelled?.kind === 'script' && !isOtherSent ? respelled : undefined;
-    const existing = entries.get(name) ?? other;
-    if (existing?.kind === 'folder') throw new OverlayError('is-a-folder', path);
-    if (existing?.kind === 'other' && name !== MANIFEST) throw new OverlayError('not-a-script', path);
+    const existingEntry = entries.get(name) ?? other;
+    if (existingEntry?.kind === 'folder') throw new OverlayError('is-a-folder', path);
+    if (existingEntry?.kind === 'other' && name !== MANIFEST) throw new OverlayError('not-a-script', path);
     const kind = name === MANIFEST ? 'other' : 'script';
-    const entry = { id: existing?.id ?? `new/${path}`, name: existing?.name ?? name, kind, text } as const;
+    const entry = {
+      id: existingEntry?.id ?? `new/${path}`,
+      name: existingEntry?.name ?? name,
+      kind,
+      text,
+    } as const;
     entries.set(entry.name, entry);
   }
 

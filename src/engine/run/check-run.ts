@@ -169,13 +169,13 @@ function createCheckedConnection(connection: Connection, findUse: () => 'view' |
     run: async () => NO_ROWS,
     exportParquet: async () => 0,
     inTransaction: false,
-    relations: connection.physical === undefined ? createCheckedRelations(relations) : relations,
+    relations: connection.physicalConnection === undefined ? createCheckedRelations(relations) : relations,
     publishing,
     close: async () => {},
   };
   return {
     ...idle,
-    ...(connection.physical === undefined ? {} : { physical: idle }),
+    ...(connection.physicalConnection === undefined ? {} : { physicalConnection: idle }),
     async run(statement, signal) {
       await connection.checkMeaning?.(statement, signal, findUse());
       return NO_ROWS;

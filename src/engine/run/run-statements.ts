@@ -86,7 +86,7 @@ export async function runStatement(
   }
   if (answer.wantsFile && answer.rows === null) {
     // Each statement of semantic SQL becomes a query.
-    if (connection.physical !== undefined || isQuery(text, lexicalRules)) {
+    if (connection.physicalConnection !== undefined || isQuery(text, lexicalRules)) {
       return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
     }
     // Thrown before the statement changes anything.

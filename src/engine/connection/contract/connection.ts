@@ -80,7 +80,7 @@ export interface Connection {
    */
   checkMeaning?(statement: string, signal: AbortSignal, use?: 'view'): Promise<void>;
   /** The session for internal statements, if `run` accepts another SQL dialect than the database. */
-  readonly physical?: Connection;
+  readonly physicalConnection?: Connection;
   /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with their number. Rejects like `run`. */
   exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
   /** Whether a statement of the user has started a transaction that has not ended. */

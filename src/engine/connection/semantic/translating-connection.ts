@@ -66,7 +66,7 @@ export function createTranslatingConnection(
   }
 
   return {
-    physical,
+    physicalConnection: physical,
     get inTransaction() {
       return physical.inTransaction;
     },

@@ -47,8 +47,8 @@ const compiled = new Map<string, WriteRows>();
 export function compileRows(shape: RowShape, cells: readonly Cell[], named: boolean): WriteRows {
   if (cells.length > MAX_COLUMNS) return createLoop(shape, cells);
   const key = [JSON.stringify(shape), named, ...cells.map((cell) => cell.key)].join(' ');
-  const cached = compiled.get(key);
-  if (cached !== undefined) return cached;
+  const cachedRows = compiled.get(key);
+  if (cachedRows !== undefined) return cachedRows;
   const bind = new Function('writers', 'copy', printRows(shape, cells.length, named)) as BindRows;
   const rows = bind(
     cells.map(({ write }) => write),

@@ -143,8 +143,8 @@ export class BlockRunner {
     const names = new Map(objects.map(({ name }) => [name.toLowerCase(), name]));
     for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
       const text = sql.slice(start, end).toLowerCase();
-      const temporary = names.get(kind === 'quoted-name' ? text.slice(1, -1) : text);
-      if (temporary !== undefined && (kind === 'word' || kind === 'quoted-name')) return temporary;
+      const temporaryName = names.get(kind === 'quoted-name' ? text.slice(1, -1) : text);
+      if (temporaryName !== undefined && (kind === 'word' || kind === 'quoted-name')) return temporaryName;
     }
     return null;
   }
@@ -206,7 +206,7 @@ export class BlockRunner {
     const view = makesView(statement.sql, lexicalRules) ? await this.#relations.composeView(statement) : null;
     if (view === null) await this.#relations.settle(statement, relations);
     // Semantic SQL only reads.
-    if (connection.physical === undefined && mayWrite(statement.sql, lexicalRules)) {
+    if (connection.physicalConnection === undefined && mayWrite(statement.sql, lexicalRules)) {
       const made = findMade(statement.sql, lexicalRules);
       if (made !== null && !(await this.#relations.mayRead(made))) this.#relations.forget();
       else await this.#relations.freeze(pending, view !== null);
@@ -258,8 +258,8 @@ export class BlockRunner {
     checkCycle(this.#open, call);
     const key = printCallKey(call);
     await this.#relations.settle({ sql: key });
-    const existing = calls.names.get(key);
-    if (existing !== undefined) return existing;
+    const existingName = calls.names.get(key);
+    if (existingName !== undefined) return existingName;
     const name = await this.#materialize(call, calls);
     calls.names.set(key, name);
     calls.relations.push(name);
@@ -296,8 +296,10 @@ export class BlockRunner {
     onRows?.();
     if (target !== null) {
       const query = toQuery(call, target);
-      const physical = connection.physical ?? connection;
-      return locateStatement(query, async () => this.#collect(call, await physical.run(query.sql, signal)));
+      const physicalConnection = connection.physicalConnection ?? connection;
+      return locateStatement(query, async () =>
+        this.#collect(call, await physicalConnection.run(query.sql, signal)),
+      );
     }
     const work = async () => {
       const { last } = await this.walk(call.block, call.args, (pending) => this.execute(pending));

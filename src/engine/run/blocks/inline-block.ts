@@ -68,8 +68,8 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   async function name(callee: BlockCall): Promise<string> {
     checkCycle(open, callee);
     const key = printCallKey(callee);
-    const existing = namesByKey.get(key);
-    if (existing !== undefined) return existing;
+    const existingName = namesByKey.get(key);
+    if (existingName !== undefined) return existingName;
     const query = await inline(callee);
     const isRepeatable = await connection.relations.isRepeatable(query.sql, signal);
     const isOnce = !isRepeatable || (!canHoldOnce && readsOnce(query, named));

@@ -271,14 +271,14 @@ export class SessionRelations {
   }
 
   /**
-   * Runs queries now that can return different rows each time: those that a statement names, except `excluded`. Other
+   * Runs queries now that can return different rows each time: those that a statement names, except the `exceptions`. Other
    * statements can read them, too, and must get the same rows.
    */
-  async settle(text: Pick<Statement, 'sql'>, excluded: readonly string[] = []): Promise<void> {
+  async settle(text: Pick<Statement, 'sql'>, exceptions: readonly string[] = []): Promise<void> {
     if (this.#relations.size === 0) return;
-    const excludedNames = new Set(excluded);
+    const exceptionNames = new Set(exceptions);
     for (const name of this.#listQueries(this.#findNames(text)).keys()) {
-      if (!excludedNames.has(name) && (await this.#isOnce(name))) await this.#materialize(name);
+      if (!exceptionNames.has(name) && (await this.#isOnce(name))) await this.#materialize(name);
     }
   }
 

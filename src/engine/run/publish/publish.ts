@@ -230,9 +230,12 @@ class BlockPublisher {
   /** Null if the table cannot be counted: the publication is valid anyway. */
   async #countRows(): Promise<number | null> {
     const { connection, signal } = this.#options;
-    const { physical = connection } = connection;
+    const { physicalConnection = connection } = connection;
     try {
-      const counted = await physical.run(`SELECT COUNT(*) AS n FROM ${this.#printTarget()}`, signal);
+      const counted = await physicalConnection.run(
+        `SELECT COUNT(*) AS n FROM ${this.#printTarget()}`,
+        signal,
+      );
       return await readNumber(counted);
     } catch (error) {
       if (error instanceof DatabaseError && error.code !== 'cancelled') return null;

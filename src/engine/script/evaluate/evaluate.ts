@@ -181,8 +181,8 @@ function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scop
 /** The publication of a block, evaluated once in an execution; null for a block without `:publication`. */
 export function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
   const { publications } = from.context;
-  const cached = publications.get(block.declaration);
-  if (cached !== undefined) return cached;
+  const cachedPublication = publications.get(block.declaration);
+  if (cachedPublication !== undefined) return cachedPublication;
   const entry = block.declaration.meta?.entries.find(({ key }) => key.name === 'publication');
   if (entry === undefined) return null;
   const scope = enter(block, new Map(), from);

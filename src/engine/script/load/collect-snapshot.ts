@@ -253,9 +253,9 @@ class PackageScripts {
   /** Reads a script into the snapshot; null if it cannot be read, or is too large. */
   read(entry: ScriptEntry): Source | null {
     const { name, version = entry } = entry;
-    const existing = this.files.get(name);
-    const source = existing ?? this.#tryRead(entry);
-    if (existing !== undefined || source === null) return source;
+    const existingSource = this.files.get(name);
+    const source = existingSource ?? this.#tryRead(entry);
+    if (existingSource !== undefined || source === null) return source;
     const characters = this.#source.characters + source.text.length;
     if (characters > MAX_CHARACTERS) {
       const names = [...listDefined(version, () => source, this.#source.params)];

@@ -203,8 +203,8 @@ class Linker {
   }
 
   *#parse(target: Opened, source: Source): Interruptible<LinkedFile> {
-    const existing = target.parsed.get(source);
-    if (existing !== undefined) return existing;
+    const linkedFile = target.parsed.get(source);
+    if (linkedFile !== undefined) return linkedFile;
     yield;
     const { file, diagnostics } = yield* this.#cache.parse(source, this.#params);
     this.#diagnostics.push(...diagnostics);

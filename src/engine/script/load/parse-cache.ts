@@ -32,8 +32,8 @@ export function createParseCache(): ParseCache {
     *parse(source, params) {
       const paramsKey = printed.get(params) ?? printKey(params);
       printed.set(params, paramsKey);
-      const latest = current.get(source.name) ?? last.get(source.name);
-      const entry = latest?.text === source.text ? latest : undefined;
+      const latestEntry = current.get(source.name) ?? last.get(source.name);
+      const entry = latestEntry?.text === source.text ? latestEntry : undefined;
       const used = entry?.paramsKey === paramsKey ? entry.used : printUsed(source, params);
       const parsed =
         entry?.used === used

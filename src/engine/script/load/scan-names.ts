@@ -98,11 +98,11 @@ export function listDefined(
   readSource: () => Source | null,
   params: Params,
 ): Iterable<string> {
-  const cached = cache.get(version);
-  if (cached?.isOpen === false) return cached.defined;
+  const cachedNames = cache.get(version);
+  if (cachedNames?.isOpen === false) return cachedNames.defined;
   const source = readSource();
   if (source === null) return [];
-  const raw = cached ?? new NameScan(substituteParams(source, {})).scanDefined();
+  const raw = cachedNames ?? new NameScan(substituteParams(source, {})).scanDefined();
   cache.set(version, raw);
   return raw.isOpen ? new NameScan(substituteParams(source, params)).scanDefined().defined : raw.defined;
 }

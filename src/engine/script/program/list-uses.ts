@@ -15,8 +15,8 @@ const cache = new WeakMap<Definition['declaration'], readonly NameUse[]>();
  * They depend only on its source, so an unchanged definition is not walked again.
  */
 export function listUses(definition: Definition): readonly NameUse[] {
-  const cached = cache.get(definition.declaration);
-  if (cached !== undefined) return cached;
+  const cachedUses = cache.get(definition.declaration);
+  if (cachedUses !== undefined) return cachedUses;
   const usesByText = new Map<string, NameUse>();
   const objects = new Set<Expression>();
   walkDefinition(definition, (expression, { locals }) => {

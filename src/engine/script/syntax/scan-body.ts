@@ -143,8 +143,8 @@ export class BodyScanner {
 const dollarPatterns = new Map<string, RegExp>();
 
 function toDollarPattern(tag: string): RegExp {
-  const cached = dollarPatterns.get(tag);
-  if (cached !== undefined) return cached;
+  const cachedPattern = dollarPatterns.get(tag);
+  if (cachedPattern !== undefined) return cachedPattern;
   if (dollarPatterns.size >= MAX_PATTERNS) dollarPatterns.clear();
   const pattern = new RegExp(`\\{\\{|#\\+[A-Za-z]\\w*|${tag.replaceAll('$', '\\$')}`, 'g');
   dollarPatterns.set(tag, pattern);

@@ -125,8 +125,8 @@ function createProbe(
 function askOnce<T>(ask: Ask<T>): Ask<T> {
   const answers = new Map<string, T>();
   return async (target, signal) => {
-    const cached = answers.get(target.database);
-    if (cached !== undefined) return cached;
+    const cachedAnswer = answers.get(target.database);
+    if (cachedAnswer !== undefined) return cachedAnswer;
     const answer = await ask(target, signal);
     answers.set(target.database, answer);
     return answer;
