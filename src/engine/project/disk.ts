@@ -90,13 +90,13 @@ function readBytes(file: string, within: string | null): Buffer | string {
 
 /** As `readBytes`, for a path without links. Does not block if a pipe or device has replaced the file. */
 function readPlain(file: string): Buffer | string {
-  const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    const stats = fstatSync(opened);
+    const stats = fstatSync(descriptor);
     if (stats.size > MAX_SIZE) return 'the file exceeds the limit of 15 MB';
-    return describeOther(stats) ?? readFileSync(opened);
+    return describeOther(stats) ?? readFileSync(descriptor);
   } finally {
-    closeSync(opened);
+    closeSync(descriptor);
   }
 }
 

@@ -35,7 +35,7 @@ export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoad
   };
   const space = createSpace(search, readGiven(search, projects));
   return {
-    findPackage: (typed) => findPackage(search, typed),
+    findPackage: (typedPath) => findPackage(search, typedPath),
     findNamed: (importPath) => resolveImport(space, start, importPath),
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
@@ -55,14 +55,14 @@ interface PackageSearch {
   readonly typedFolders: string[];
 }
 
-function findPackage(search: PackageSearch, typed: string): PackagePlace | null {
-  const place = findPlace(search, typed);
+function findPackage(search: PackageSearch, typedPath: string): PackagePlace | null {
+  const place = findPlace(search, typedPath);
   if (place !== null) search.typedFolders.push(place.id);
   return place;
 }
 
-function findPlace({ tree, cwd }: PackageSearch, typed: string): PackagePlace | null {
-  const target = path.resolve(cwd, typed);
+function findPlace({ tree, cwd }: PackageSearch, typedPath: string): PackagePlace | null {
+  const target = path.resolve(cwd, typedPath);
   const folder = tree.findFolder(target);
   if (folder !== null) return { id: folder, file: null };
   const parent = tree.findFolder(path.dirname(target));

@@ -85,8 +85,8 @@ function checkKnownKeys(fields: TomlFields, table: TomlField, knownKeys: KnownKe
     }
     const near = suggest(key, Object.keys(knownKeys));
     const hint = near === undefined ? '' : `, did you mean \`${near}\`?`;
-    const shown = listFields(field).length > 0 ? `table \`[${field.path.join('.')}]\`` : `key \`${key}\``;
-    fields.warn(field.path, `unknown ${shown}${hint}`);
+    const fieldText = listFields(field).length > 0 ? `table \`[${field.path.join('.')}]\`` : `key \`${key}\``;
+    fields.warn(field.path, `unknown ${fieldText}${hint}`);
   }
 }
 
@@ -172,8 +172,8 @@ function checkChoice(
 ): void {
   if (typeof value !== 'string' || byKey.has(value)) return;
   const near = suggest(value, byKey.keys());
-  const meant = near === undefined ? '' : `; did you mean \`${near}\`?`;
-  fields.refuse(path, `\`[${table}.${value}]\` is not defined${meant}`);
+  const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
+  fields.refuse(path, `\`[${table}.${value}]\` is not defined${hint}`);
 }
 
 function readEnvironment(fields: TomlFields, field: TomlField): Environment {

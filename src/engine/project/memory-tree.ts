@@ -20,10 +20,10 @@ export function createMemoryTree(files: readonly Source[]): FileTree {
   function addFolder(at: string): Folder {
     const folder = folders.get(at);
     if (folder !== undefined) return folder;
-    const added: Folder = { folders: [], files: new Map() };
-    folders.set(at, added);
+    const newFolder: Folder = { folders: [], files: new Map() };
+    folders.set(at, newFolder);
     if (at !== path.dirname(at)) addFolder(path.dirname(at)).folders.push(path.basename(at));
-    return added;
+    return newFolder;
   }
 
   addFolder(MEMORY_ROOT);

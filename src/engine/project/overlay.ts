@@ -63,7 +63,7 @@ class Placement {
   readonly #list: (id: string) => readonly FolderEntry[];
   readonly #paths: ReadonlySet<string>;
   /** The entries of changed folders by name. */
-  readonly #changed = new Map<string, Map<string, FolderEntry>>();
+  readonly #changedFolders = new Map<string, Map<string, FolderEntry>>();
 
   constructor(list: (id: string) => readonly FolderEntry[], paths: ReadonlySet<string>) {
     this.#list = list;
@@ -71,7 +71,7 @@ class Placement {
   }
 
   listEntries(id: string): readonly FolderEntry[] {
-    const entries = this.#changed.get(id);
+    const entries = this.#changedFolders.get(id);
     if (entries === undefined) return this.#list(id);
     return [...entries.values()].sort((left, right) => compareText(left.name, right.name));
   }
@@ -109,15 +109,16 @@ class Placement {
     // No stored id contains a slash.
     const id = `new/${path}`;
     this.created.set(id, { parent: folder, name });
-    this.#changed.set(id, new Map());
+    this.#changedFolders.set(id, new Map());
     entries.set(name, { id, name, kind: 'folder' });
     return id;
   }
 
   /** The entries of a folder that changes. */
   #open(id: string): Map<string, FolderEntry> {
-    const entries = this.#changed.get(id) ?? new Map(this.#list(id).map((entry) => [entry.name, entry]));
-    this.#changed.set(id, entries);
+    const entries =
+      this.#changedFolders.get(id) ?? new Map(this.#list(id).map((entry) => [entry.name, entry]));
+    this.#changedFolders.set(id, entries);
     return entries;
   }
 }

@@ -65,8 +65,8 @@ function parseToml(source: Source): Toml {
 
 function refuse(source: Source, reason: string): Toml {
   // The error points to the first line, so a prefix of the document is enough.
-  const shown = { ...source, text: source.text.slice(0, MAX_CHARACTERS) };
-  return { error: createDiagnostic(shown, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
+  const excerpt = { ...source, text: source.text.slice(0, MAX_CHARACTERS) };
+  return { error: createDiagnostic(excerpt, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
 }
 
 /** The limit that a value exceeds, checked level by level; null if none. Parts of dotted keys are levels, too. */

@@ -97,18 +97,18 @@ function findDependency(
   space: PackageSpace,
   from: string,
   path: string,
-  wanted: ProjectVersion,
+  dependency: ProjectVersion,
 ): ImportTarget {
   const notes: string[] = [];
   for (const { projects, invalidManifests } of space.listShelves(from)) {
-    const named = projects.filter(({ manifest }) => manifest.general.name === wanted.name);
-    const matches = named.filter(({ manifest }) => manifest.general.version === wanted.version);
-    if (matches.length > 1) return missing(describeDuplicates(space, wanted, matches));
+    const candidates = projects.filter(({ manifest }) => manifest.general.name === dependency.name);
+    const matches = candidates.filter(({ manifest }) => manifest.general.version === dependency.version);
+    if (matches.length > 1) return missing(describeDuplicates(space, dependency, matches));
     if (matches[0] !== undefined) return findInProject(space, matches[0], path);
-    notes.push(...named.map((project) => describeVersion(space, project)));
+    notes.push(...candidates.map((project) => describeVersion(space, project)));
     notes.push(...invalidManifests.map((file) => `${file} has errors`));
   }
-  const summary = `no project \`${wanted.name}\` of version ${wanted.version} can be found`;
+  const summary = `no project \`${dependency.name}\` of version ${dependency.version} can be found`;
   return missing([summary, ...notes].join('; '));
 }
 
@@ -139,11 +139,11 @@ function findByPath(
   if (path === MAIN && space.printName(root) === MAIN) return toTarget(space, root);
   const unlisted = findUnlisted(space, from, path);
   if (unlisted !== undefined) return missing(describeUnlisted(space, unlisted, project));
-  const meant =
+  const suggestion =
     leaveRootOut(space, root, names) ??
     (project && suggestProject(project, names)) ??
     suggestFolder(space, walk, path);
-  return missing(`there is no folder \`${path}\` in ${space.printPath(root)}`, meant);
+  return missing(`there is no folder \`${path}\` in ${space.printPath(root)}`, suggestion);
 }
 
 /** A path of the catalog without the namespace, in which import paths start. */
@@ -171,8 +171,8 @@ function describeUnlisted(space: PackageSpace, name: string, project: Project | 
 function suggestProject(project: Project, names: readonly string[]): string | undefined {
   for (const name of listNames(project)) {
     const { length } = name.split('/');
-    const typed = names.slice(0, length).join('/');
-    if (suggest(typed, [name]) !== undefined) return [name, ...names.slice(length)].join('/');
+    const prefix = names.slice(0, length).join('/');
+    if (suggest(prefix, [name]) !== undefined) return [name, ...names.slice(length)].join('/');
   }
   return undefined;
 }
@@ -209,7 +209,7 @@ function describePath(path: string): string {
   return `\`${path}\` is not a valid import path: join names with single slashes, without \`.\` and \`..\``;
 }
 
-function missing(message: string, meant?: string): ImportTarget {
-  const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+function missing(message: string, suggestion?: string): ImportTarget {
+  const hint = suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
   return { kind: 'missing', message: `${message}${hint}` };
 }

@@ -46,8 +46,8 @@ export function createTomlReader(): TomlFields {
   const warnings: FieldProblem[] = [];
   const refuse = (path: readonly string[], message: string) => void errors.push({ path, message });
 
-  function refuseType({ path, value }: TomlField, wanted: string): void {
-    refuse(path, `\`${printKey(path)}\` must be ${wanted}, not ${describe(value)}`);
+  function refuseType({ path, value }: TomlField, expectedType: string): void {
+    refuse(path, `\`${printKey(path)}\` must be ${expectedType}, not ${describe(value)}`);
   }
 
   function missing({ path }: TomlField): void {
@@ -60,11 +60,11 @@ export function createTomlReader(): TomlFields {
 
   function of<Value>(
     field: TomlField,
-    wanted: string,
+    expectedType: string,
     is: (value: unknown) => value is Value,
   ): Value | undefined {
     if (is(field.value)) return field.value;
-    if (field.value !== undefined) refuseType(field, wanted);
+    if (field.value !== undefined) refuseType(field, expectedType);
     return undefined;
   }
 

@@ -164,8 +164,8 @@ function printReader(input: FilesToRead): string {
 }
 
 function printSettings(readSettings: ReadSettings, printers: Printers): string {
-  const printed = printers.map((print) => print(readSettings)).filter((text) => text !== undefined);
-  return printed.map((text) => `, ${text}`).join('');
+  const settingTexts = printers.map((print) => print(readSettings)).filter((text) => text !== undefined);
+  return settingTexts.map((text) => `, ${text}`).join('');
 }
 
 function printTypes(types: Readonly<Record<string, string>>): string {

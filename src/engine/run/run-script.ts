@@ -159,8 +159,8 @@ class ScriptRun {
     const tests = blocks.filter(({ kind }) => kind === 'test');
     await checkPlain(anonymous, this.#runner);
     await this.#check(toCalls(anonymous));
-    const named = blocks.filter(({ kind }) => kind === 'block');
-    if (anonymous.length + tests.length === 0) this.#warnOfNoStatement(file, named);
+    const namedBlocks = blocks.filter(({ kind }) => kind === 'block');
+    if (anonymous.length + tests.length === 0) this.#warnOfNoStatement(file, namedBlocks);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
       const { last } = await this.#runner.walk(block, new Map(), (pending) => this.#runOne(pending, false));
@@ -216,8 +216,10 @@ class ScriptRun {
     }
     this.#publishing = true;
     const openSession = async () => {
-      const opened = await this.#job.connectMore();
-      return opened === null ? null : { connection: opened, runner: this.#createRunner(opened) };
+      const newConnection = await this.#job.connectMore();
+      return newConnection === null
+        ? null
+        : { connection: newConnection, runner: this.#createRunner(newConnection) };
     };
     const options = {
       connection,

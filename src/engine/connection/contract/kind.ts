@@ -56,8 +56,8 @@ export function defineOption(
   { default: value, ...settings }: OptionSettings = {},
 ): OptionDefinition {
   const plain = { isRequired: false, isSecret: false, check: () => null, isPath: () => false };
-  const usual = { shownDefault: value ?? null, findDefault: () => value };
-  return { name, description, ...plain, ...usual, ...settings };
+  const defaults = { shownDefault: value ?? null, findDefault: () => value };
+  return { name, description, ...plain, ...defaults, ...settings };
 }
 
 /**
@@ -75,15 +75,15 @@ export function resolveOptions(
   }
   const override = Object.keys(overrides).find((name) => !kind.overrides.includes(name));
   if (override !== undefined) throw new DatabaseError('sql', `${product} has no override "${override}".`);
-  const resolved: Record<string, string> = {};
+  const optionValues: Record<string, string> = {};
   for (const { name, isRequired, findDefault } of kind.options) {
-    const value = options[name] ?? findDefault(resolved);
+    const value = options[name] ?? findDefault(optionValues);
     if (isRequired && !value) {
       throw new DatabaseError('unreachable', `A ${product} connection needs the option "${name}".`);
     }
-    if (value !== undefined) resolved[name] = value;
+    if (value !== undefined) optionValues[name] = value;
   }
-  return resolved;
+  return optionValues;
 }
 
 /** The value of an option that is required, or has a default. */

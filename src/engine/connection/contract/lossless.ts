@@ -125,9 +125,9 @@ function readShape(type: string, { timeDigits, synonyms = {} }: TypeRules): Shap
   if (match === null) return null;
   const [, start = '', numbers = '', end = ''] = match;
   const [first, second] = numbers.split(',').filter(Boolean).map(Number);
-  const printed = `${start}${end}`.replace(/ without time zone$| zerofill$/, '');
-  const plain = printed.replace(/ unsigned$/, '').replace(/^u(?=\w+int)/, '');
-  const isSigned = plain === printed;
+  const typeText = `${start}${end}`.replace(/ without time zone$| zerofill$/, '');
+  const plain = typeText.replace(/ unsigned$/, '').replace(/^u(?=\w+int)/, '');
+  const isSigned = plain === typeText;
   const name = synonyms[plain] ?? plain;
   const bits = INTEGERS[name];
   if (bits !== undefined) return { kind: 'integer', bits: bits - (isSigned ? 1 : 0), isSigned };

@@ -81,10 +81,10 @@ async function storeRows(
   const appender = session.createAppender(TABLE, types);
   let [count, bytes] = [0, 0];
   for await (const chunk of chunks) {
-    const taken = Math.min(chunk.rows, maxRows - count);
-    bytes += appender.append(chunk, taken);
+    const rowCount = Math.min(chunk.rows, maxRows - count);
+    bytes += appender.append(chunk, rowCount);
     if (bytes > maxBytes) throw new TooManyBytesError();
-    count += taken;
+    count += rowCount;
     if (count === maxRows) break;
   }
   appender.close();

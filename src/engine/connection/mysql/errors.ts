@@ -20,8 +20,8 @@ interface PlacedError {
 /** Finds the position of an error from the server's message. */
 function placeError({ errno, message }: ErrorPacket, statement: string): PlacedError {
   if (errno === SYNTAX) {
-    const placed = placeSyntaxError(message, statement);
-    return { ...placed, message: placed.message + adviseOn(statement) };
+    const placedError = placeSyntaxError(message, statement);
+    return { ...placedError, message: placedError.message + adviseOn(statement) };
   }
   if (!NAMING.has(errno)) return { message, offset: undefined };
   const name =

@@ -53,12 +53,12 @@ export const NAMES: PublishingNames = {
 /** The names of intermediate objects for a target; objects left by a killed process have the same names. */
 export function nameAside(target: PublishedName): {
   readonly fresh: PublishedName;
-  readonly gone: PublishedName;
+  readonly oldObject: PublishedName;
 } {
   const hash = createHash('sha256').update(print(target).toLowerCase()).digest('hex').slice(0, 16);
   return {
     fresh: { ...target, name: `quern_${hash}_new` },
-    gone: { ...target, name: `quern_${hash}_old` },
+    oldObject: { ...target, name: `quern_${hash}_old` },
   };
 }
 

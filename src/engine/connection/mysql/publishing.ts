@@ -91,8 +91,8 @@ function describePlatform(
     prepareMerge: async (fresh, target, merge, columns) => printMerge(fresh, target, merge, columns),
     leftovers: {
       clear(target, signal) {
-        const { fresh, gone } = nameAside(target);
-        return dropAll(statements, [fresh, gone], signal);
+        const { fresh, oldObject } = nameAside(target);
+        return dropAll(statements, [fresh, oldObject], signal);
       },
       dropFresh: (fresh) => dropAll(statements, [fresh], never).catch(() => {}),
       dropStaged,
@@ -218,22 +218,22 @@ async function refill(
 }
 
 async function swap(statements: Statements, target: PublishedName, signal: AbortSignal): Promise<void> {
-  const { fresh, gone } = nameAside(target);
+  const { fresh, oldObject } = nameAside(target);
   const existingKind = await findPublished(statements, NAMES, target, signal);
   if (existingKind === null) return rename(statements, [[fresh, target]], signal);
   const forth = [
-    [target, gone],
+    [target, oldObject],
     [fresh, target],
   ] as const;
   await rename(statements, forth, signal);
   try {
     // The new object may have read the old one, which other sessions may still lock.
     await statements.select(`SELECT '' FROM ${print(target)} LIMIT 0`, never);
-    await dropAll(statements, [gone], never);
+    await dropAll(statements, [oldObject], never);
   } catch (error) {
     const back = [
       [target, fresh],
-      [gone, target],
+      [oldObject, target],
     ] as const;
     await rename(statements, back, never);
     throw error;

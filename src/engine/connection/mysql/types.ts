@@ -72,8 +72,8 @@ function bitDecoder(digits: number, isComputed: boolean): TextDecoder {
         starts[row] = row * digits;
         if (!isValid(validity, row)) continue;
         lengths[row] = digits;
-        const sent = source.subarray(from[row]!, from[row]! + widths[row]!);
-        const bits = isComputed ? readComputed(sent, digits) : sent;
+        const sentBytes = source.subarray(from[row]!, from[row]! + widths[row]!);
+        const bits = isComputed ? readComputed(sentBytes, digits) : sentBytes;
         for (let digit = 0; digit < digits; digit += 1) {
           const bit = (bits[bits.length - 1 - (digit >> 3)]! >> (digit & 7)) & 1;
           bytes[starts[row]! + digits - 1 - digit] = ZERO + bit;
@@ -85,14 +85,14 @@ function bitDecoder(digits: number, isComputed: boolean): TextDecoder {
 }
 
 /** The bytes of a computed BIT. Throws an UnreadableError if it could be sent in both ways, with different values. */
-function readComputed(sent: Uint8Array, digits: number): Uint8Array {
+function readComputed(sentBytes: Uint8Array, digits: number): Uint8Array {
   const size = Math.ceil(digits / 8);
-  const text = Buffer.from(sent).toString('latin1');
+  const text = Buffer.from(sentBytes).toString('latin1');
   const number = /^(?:0|[1-9]\d*)$/.test(text) ? BigInt(text) : null;
-  if (number === null || number >= 2n ** BigInt(digits)) return sent;
+  if (number === null || number >= 2n ** BigInt(digits)) return sentBytes;
   const bytes = Buffer.from(number.toString(16).padStart(2 * size, '0'), 'hex');
   // The first byte of bits can be incomplete.
-  const isAlsoBytes = sent.length === size && sent[0]! >> (digits - 8 * (size - 1)) === 0;
+  const isAlsoBytes = sentBytes.length === size && sentBytes[0]! >> (digits - 8 * (size - 1)) === 0;
   if (!isAlsoBytes) return bytes;
   throw new UnreadableError(
     `has a computed BIT(${digits}), which MariaDB sends as bytes or as digits: cast it to UNSIGNED`,

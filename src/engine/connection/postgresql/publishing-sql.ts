@@ -99,11 +99,11 @@ export function printRevokes(table: PublishedName): string {
 
 /** The statement that gives a primary key the name that it would have had. */
 export function printRenameKey({ schema, name, ...target }: PublishedName): string {
-  const wanted = `${Buffer.from(name).subarray(0, 58).toString('utf8')}_pkey`;
+  const keyName = `${Buffer.from(name).subarray(0, 58).toString('utf8')}_pkey`;
   const table = { ...target, schema, name };
-  return `SELECT format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', ${quoteText(print(table))}, conname, ${quoteText(wanted)})
+  return `SELECT format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', ${quoteText(print(table))}, conname, ${quoteText(keyName)})
     FROM pg_catalog.pg_constraint WHERE conrelid = ${printId(table)} AND contype = 'p'
-      AND ${printId({ ...table, name: wanted })} IS NULL`;
+      AND ${printId({ ...table, name: keyName })} IS NULL`;
 }
 
 export function printNullKey(source: PublishedName, key: readonly string[]): string {

@@ -123,8 +123,8 @@ function createPublishing(
     check: physical.check,
     replaceTable: (target, query, keys, signal) =>
       use(query, signal, async (sql) => {
-        const typed = await typeNulls(sql, relations.nulls, signal);
-        return physical.replaceTable(target, typed, keys, signal);
+        const typedQuery = await typeNulls(sql, relations.nulls, signal);
+        return physical.replaceTable(target, typedQuery, keys, signal);
       }),
     async replaceView(target, query, signal) {
       await checkView(query, signal);

@@ -67,14 +67,14 @@ export class ServerPublishing implements Publishing {
       const replaced = await this.#replaceAtOnce(target, query, signal);
       if (replaced !== null) return replaced.count;
     }
-    let stored: StoredRows = { count: null };
+    let storedRows: StoredRows = { count: null };
     await this.#replace(target, signal, async (fresh) => {
-      stored = await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
+      storedRows = await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
       const { primary, unique } = await this.#matchKeys(fresh, keys, signal);
       if (unique.length > 0) await this.#checkKey(fresh, target, unique, signal);
       if (primary.length > 0) await this.#platform.addPrimaryKey?.(fresh, target, primary, signal);
     });
-    return stored.count;
+    return storedRows.count;
   }
 
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
@@ -172,13 +172,13 @@ export class ServerPublishing implements Publishing {
   ): Promise<StoredRows | null> {
     const { exclusively, leftovers, replaceAtOnce } = this.#platform;
     if (replaceAtOnce === null) return null;
-    let stored: StoredRows | null = null;
+    let storedRows: StoredRows | null = null;
     await exclusively(target, signal, async () => {
       await this.#makeSchema(target, signal);
       await leftovers?.clear(target, signal);
-      stored = await replaceAtOnce(target, query, signal);
+      storedRows = await replaceAtOnce(target, query, signal);
     });
-    return stored;
+    return storedRows;
   }
 
   /** Replaces the target with what `make` creates under the given name. */

@@ -36,8 +36,10 @@ export class UnreadableError extends DatabaseError {
 
 /** The error for a value that does not match its declared type. */
 export function createUnreadable(text: string, what: string): UnreadableError {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return new UnreadableError(`has the value \`${shown}\`, which cannot be read as ${what}: cast it to text`);
+  const excerpt = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return new UnreadableError(
+    `has the value \`${excerpt}\`, which cannot be read as ${what}: cast it to text`,
+  );
 }
 
 /** A decoder whose errors name the column. */

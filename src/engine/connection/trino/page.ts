@@ -129,7 +129,7 @@ function readEnvelope(text: string): Envelope {
 
 /** The error for an answer that is not one of Trino. */
 function createUnreadableAnswer(text: string, cause?: unknown): DatabaseError {
-  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  const message = `The server's answer is not one of Trino: ${JSON.stringify(shown)}.`;
+  const excerpt = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  const message = `The server's answer is not one of Trino: ${JSON.stringify(excerpt)}.`;
   return new DatabaseError('unreachable', message, undefined, { cause });
 }

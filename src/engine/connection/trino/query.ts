@@ -64,7 +64,7 @@ export class TrinoQuery {
   readonly #context: QueryContext;
   readonly #stop = new AbortController();
   /** Resolves when it is known how to cancel the query. */
-  readonly #known = Promise.withResolvers<void>();
+  readonly #cancelReadiness = Promise.withResolvers<void>();
   /** Whether the server has refused the statement for now. */
   #isRefused = false;
   #isQueued = false;
@@ -113,7 +113,7 @@ export class TrinoQuery {
   /** Cancels the query; resolves when the server knows, or cannot be reached. Never rejects. */
   async cancel(): Promise<void> {
     if (this.#isRefused) this.abort();
-    await Promise.race([this.#known.promise, sleep(ANSWER_PATIENCE, null, { ref: false })]);
+    await Promise.race([this.#cancelReadiness.promise, sleep(ANSWER_PATIENCE, null, { ref: false })]);
     const path = this.#next;
     const isKnown =
       // A query starts when its first answer is fetched, so that one without an answer to its statement never starts.
@@ -126,7 +126,7 @@ export class TrinoQuery {
   /** Ends all requests. */
   abort(): void {
     this.#stop.abort();
-    this.#known.resolve();
+    this.#cancelReadiness.resolve();
     this.#onRoom?.();
   }
 
@@ -144,7 +144,7 @@ export class TrinoQuery {
     } catch (error) {
       this.#noteQueued(false);
       this.#next = null;
-      this.#known.resolve();
+      this.#cancelReadiness.resolve();
       this.#put(this.#add(), { failure: this.#toFailure(error) });
     }
   }
@@ -171,7 +171,7 @@ export class TrinoQuery {
     const { nextUri, stats } = page.envelope;
     this.#noteQueued(QUEUED.has(stats?.state ?? ''));
     this.#next = nextUri === undefined ? null : server.findPath(nextUri);
-    this.#known.resolve();
+    this.#cancelReadiness.resolve();
     return page;
   }
 

@@ -27,9 +27,13 @@ const base64Decoder: TextDecoder = {
       ownStarts[row] = at;
       if (!isValid(validity, row)) continue;
       const start = starts[row]!;
-      const written = decoded.write(source.toString('latin1', start, start + lengths[row]!), at, 'base64');
-      ownLengths[row] = written;
-      at += written;
+      const writtenBytes = decoded.write(
+        source.toString('latin1', start, start + lengths[row]!),
+        at,
+        'base64',
+      );
+      ownLengths[row] = writtenBytes;
+      at += writtenBytes;
     }
     return { kind: 'bytes', validity, bytes: decoded, starts: ownStarts, lengths: ownLengths };
   },

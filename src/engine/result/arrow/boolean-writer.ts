@@ -50,12 +50,12 @@ function packBits(
 ): void {
   for (let row = from, next = at; row < to; ) {
     const used = next & 7;
-    const taken = Math.min(8 - used, to - row);
+    const bitCount = Math.min(8 - used, to - row);
     let byte = 0;
-    for (let bit = 0; bit < taken; bit += 1) byte |= Number(data[row + bit] !== 0) << bit;
+    for (let bit = 0; bit < bitCount; bit += 1) byte |= Number(data[row + bit] !== 0) << bit;
     if (validity !== null) byte &= readBits(validity, row);
     bits[next >> 3] = used === 0 ? byte : bits[next >> 3]! | (byte << used);
-    row += taken;
-    next += taken;
+    row += bitCount;
+    next += bitCount;
   }
 }

@@ -50,12 +50,12 @@ function copyBits(
   let ones = 0;
   for (let done = 0; done < count; ) {
     const used = (at + done) & 7;
-    const taken = Math.min(8 - used, count - done);
-    const maskBits = (mask === null ? ALL : readBits(mask, from + done)) & (ALL >> (8 - taken));
+    const bitCount = Math.min(8 - used, count - done);
+    const maskBits = (mask === null ? ALL : readBits(mask, from + done)) & (ALL >> (8 - bitCount));
     const byte = (at + done) >> 3;
     bits[byte] = used === 0 ? maskBits : bits[byte]! | (maskBits << used);
     ones += COUNTS[maskBits]!;
-    done += taken;
+    done += bitCount;
   }
   return ones;
 }

@@ -26,9 +26,9 @@ export function toCell(text: string): TableCell {
 
 /** Cuts a cell to `width` columns, with an ellipsis, and pads it with spaces on one side. */
 export function fitCell(cell: TableCell, width: number, align: 'left' | 'right'): string {
-  const shown = cell.width <= width ? cell : cutCell(cell, width);
-  const blanks = ' '.repeat(width - shown.width);
-  return align === 'left' ? shown.text + blanks : blanks + shown.text;
+  const shownCell = cell.width <= width ? cell : cutCell(cell, width);
+  const blanks = ' '.repeat(width - shownCell.width);
+  return align === 'left' ? shownCell.text + blanks : blanks + shownCell.text;
 }
 
 function cutCell(cell: TableCell, width: number): TableCell {
@@ -49,25 +49,27 @@ function cutCell(cell: TableCell, width: number): TableCell {
  * for each column, and one for the table.
  */
 export function layOut(natural: readonly number[], width: number | undefined): Layout {
-  const wanted = natural.map((columnWidth) => Math.min(columnWidth, MAX_WIDTH));
-  if (width === undefined || sum(wanted) <= budget(width, wanted.length))
-    return { widths: wanted, hidden: 0 };
-  const narrow = wanted.map((columnWidth) => Math.min(columnWidth, NARROWEST));
-  if (sum(narrow) <= budget(width, narrow.length)) return { widths: cutWidest(wanted, width), hidden: 0 };
-  let shown = narrow.length - 1;
-  while (shown > 1 && sum(narrow.slice(0, shown)) + ELLIPSIS.width > budget(width, shown + 1)) shown -= 1;
-  return { widths: narrow.slice(0, shown), hidden: narrow.length - shown };
+  const wantedWidths = natural.map((columnWidth) => Math.min(columnWidth, MAX_WIDTH));
+  if (width === undefined || sum(wantedWidths) <= budget(width, wantedWidths.length))
+    return { widths: wantedWidths, hidden: 0 };
+  const narrow = wantedWidths.map((columnWidth) => Math.min(columnWidth, NARROWEST));
+  if (sum(narrow) <= budget(width, narrow.length))
+    return { widths: cutWidest(wantedWidths, width), hidden: 0 };
+  let shownCount = narrow.length - 1;
+  while (shownCount > 1 && sum(narrow.slice(0, shownCount)) + ELLIPSIS.width > budget(width, shownCount + 1))
+    shownCount -= 1;
+  return { widths: narrow.slice(0, shownCount), hidden: narrow.length - shownCount };
 }
 
 /** The largest common width with which all columns fit; the first cut columns get the rest. */
-function cutWidest(wanted: readonly number[], width: number): readonly number[] {
-  const room = budget(width, wanted.length);
+function cutWidest(wantedWidths: readonly number[], width: number): readonly number[] {
+  const room = budget(width, wantedWidths.length);
   let common = NARROWEST;
-  while (sum(wanted.map((columnWidth) => Math.min(columnWidth, common + 1))) <= room) common += 1;
-  const widths = wanted.map((columnWidth) => Math.min(columnWidth, common));
-  let left = room - sum(widths);
+  while (sum(wantedWidths.map((columnWidth) => Math.min(columnWidth, common + 1))) <= room) common += 1;
+  const widths = wantedWidths.map((columnWidth) => Math.min(columnWidth, common));
+  let spareWidth = room - sum(widths);
   return widths.map((columnWidth, i) =>
-    columnWidth < wanted[i]! && left-- > 0 ? columnWidth + 1 : columnWidth,
+    columnWidth < wantedWidths[i]! && spareWidth-- > 0 ? columnWidth + 1 : columnWidth,
   );
 }
 

@@ -104,8 +104,8 @@ function printExpanded(
   return { widths: [], hidden: 0 };
 }
 
-function countRows(count: number, shown: number): string {
-  if (shown < count) return `${shown} of ${count} rows, ${count - shown} more`;
+function countRows(count: number, shownCount: number): string {
+  if (shownCount < count) return `${shownCount} of ${count} rows, ${count - shownCount} more`;
   return count === 1 ? '1 row' : `${count} rows`;
 }
 

@@ -41,22 +41,22 @@ const DEPTHS: Readonly<Record<string, number>> = { '(': 1, ')': -1 };
 
 /** Joins parts to one statement. Errors are located in the source of the part. */
 export function joinStatements(parts: readonly (string | Statement)[], main: Statement): Statement {
-  const placed: { readonly at: number; readonly part: Statement }[] = [];
+  const pieces: { readonly at: number; readonly part: Statement }[] = [];
   let sql = '';
   for (const part of parts) {
     if (typeof part === 'string') {
       sql += part;
     } else {
-      placed.push({ at: sql.length, part });
+      pieces.push({ at: sql.length, part });
       sql += part.sql;
     }
   }
-  const start = placed.find(({ part }) => part === main)?.at ?? 0;
+  const start = pieces.find(({ part }) => part === main)?.at ?? 0;
   return {
     sql,
     start: start + main.start,
     findOrigin({ start, end }) {
-      const piece = placed.findLast(({ at }) => at <= start) ?? elementAt(placed, 0);
+      const piece = pieces.findLast(({ at }) => at <= start) ?? elementAt(pieces, 0);
       const clamp = (offset: number) => Math.min(Math.max(offset - piece.at, 0), piece.part.sql.length);
       return piece.part.findOrigin({ start: clamp(start), end: clamp(end) });
     },
@@ -69,13 +69,13 @@ export function joinStatements(parts: readonly (string | Statement)[], main: Sta
  */
 export function compose(
   statement: Statement,
-  named: readonly NamedQuery[],
+  namedQueries: readonly NamedQuery[],
   lexicalRules: LexicalRules,
 ): Statement | null {
-  if (named.length === 0) return statement;
+  if (namedQueries.length === 0) return statement;
   const place = findPlace(listWords(statement.sql, lexicalRules));
   if (place === null) return null;
-  const queries = named.flatMap(({ name, query, isOnce }, i) => [
+  const queries = namedQueries.flatMap(({ name, query, isOnce }, i) => [
     `${i === 0 ? '' : ', '}${name} AS ${isOnce ? 'MATERIALIZED ' : ''}(`,
     query,
     '\n)',

@@ -31,19 +31,19 @@ export interface InlineOptions {
  * and with a StatementError.
  */
 export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
-  const named: CalledQuery[] = [];
+  const namedQueries: CalledQuery[] = [];
   const namesByKey = new Map<string, string>();
   const open: BlockCall[] = [];
   const { context, connection, lexicalRules, signal, warn } = options;
   const canHoldOnce = connection.relations.runsOnce === 'all';
   const prefix = createPrefix(call);
 
-  /** The typed query of one call, which reads the queries in `named`. */
+  /** The typed query of one call, which reads the queries in `namedQueries`. */
   async function inline(callee: BlockCall): Promise<Statement> {
     open.push(callee);
     const statement = await render(callee);
     open.pop();
-    const compose = async (typed: Statement) => holdAll(typed, named, lexicalRules);
+    const compose = async (typedQuery: Statement) => holdAll(typedQuery, namedQueries, lexicalRules);
     return typeNulls(statement, compose, connection.relations.nulls, signal);
   }
 
@@ -72,19 +72,19 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     if (existingName !== undefined) return existingName;
     const query = await inline(callee);
     const isRepeatable = await connection.relations.isRepeatable(query.sql, signal);
-    const isOnce = !isRepeatable || (!canHoldOnce && readsOnce(query, named));
-    const name = `${prefix}_${named.length + 1}`;
-    named.push({ name, query, isOnce, call: callee });
+    const isOnce = !isRepeatable || (!canHoldOnce && readsOnce(query, namedQueries));
+    const name = `${prefix}_${namedQueries.length + 1}`;
+    namedQueries.push({ name, query, isOnce, call: callee });
     namesByKey.set(key, name);
     return name;
   }
 
   const main = await inline(call);
-  if (canHoldOnce) return holdAll(main, named, lexicalRules);
-  checkReadOnce(main, named);
+  if (canHoldOnce) return holdAll(main, namedQueries, lexicalRules);
+  checkReadOnce(main, namedQueries);
   return holdAll(
     main,
-    named.map((query) => ({ ...query, isOnce: false })),
+    namedQueries.map((query) => ({ ...query, isOnce: false })),
     lexicalRules,
   );
 }
@@ -95,11 +95,15 @@ function createPrefix({ block }: BlockCall): string {
   return `quern_${hash.slice(0, 8)}`;
 }
 
-function holdAll(statement: Statement, named: readonly NamedQuery[], lexicalRules: LexicalRules): Statement {
-  const composed = compose(statement, named, lexicalRules);
+function holdAll(
+  statement: Statement,
+  namedQueries: readonly NamedQuery[],
+  lexicalRules: LexicalRules,
+): Statement {
+  const composed = compose(statement, namedQueries, lexicalRules);
   if (composed !== null) return composed;
   const around = joinStatements(['SELECT * FROM (', statement, '\n) AS quern_all'], statement);
-  return notNull(compose(around, named, lexicalRules));
+  return notNull(compose(around, namedQueries, lexicalRules));
 }
 
 /** The call that a step requests; null for a statement. Throws a DiagnosticError for any other step. */

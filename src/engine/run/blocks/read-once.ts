@@ -12,9 +12,9 @@ export interface CalledQuery extends NamedQuery {
  * For databases that run a query again for each reference: rejects queries that must run once and have more than one
  * reference. Throws a DiagnosticError.
  */
-export function checkReadOnce(main: Statement, named: readonly CalledQuery[]): void {
-  const texts = [...named.map(({ query }) => query.sql), main.sql];
-  for (const { name, isOnce, call } of named) {
+export function checkReadOnce(main: Statement, namedQueries: readonly CalledQuery[]): void {
+  const texts = [...namedQueries.map(({ query }) => query.sql), main.sql];
+  for (const { name, isOnce, call } of namedQueries) {
     if (!isOnce || countWord(texts, name) < 2) continue;
     const { block, site } = call;
     const message = `${describeDefinition(block)} can return different rows each time, and this database cannot compute it once for a view that reads it several times: publish it as a table`;
@@ -23,8 +23,8 @@ export function checkReadOnce(main: Statement, named: readonly CalledQuery[]): v
 }
 
 /** Whether a statement reads a query that must run only once. */
-export function readsOnce({ sql }: Statement, named: readonly NamedQuery[]): boolean {
-  return named.some(({ name, isOnce }) => isOnce && countWord([sql], name) > 0);
+export function readsOnce({ sql }: Statement, namedQueries: readonly NamedQuery[]): boolean {
+  return namedQueries.some(({ name, isOnce }) => isOnce && countWord([sql], name) > 0);
 }
 
 export function countWord(texts: readonly string[], word: string): number {

@@ -199,11 +199,11 @@ export class SessionRelations {
     if (queries.size > MAX_INLINE_QUERIES) return null;
     if (isInString([...queries.keys()], statement.sql, this.#lexicalRules)) return null;
     const runsQueriesOnce = this.#connection.relations.runsOnce === 'all';
-    const named = [...queries.values()].map((query) => ({
+    const namedQueries = [...queries.values()].map((query) => ({
       ...query,
       isOnce: runsQueriesOnce && query.isOnce === true,
     }));
-    return compose(statement, named, this.#lexicalRules);
+    return compose(statement, namedQueries, this.#lexicalRules);
   }
 
   /** The query of a block if the statement only selects all its rows: inside a statement, it could lose its order. */

@@ -27,14 +27,14 @@ export async function translateSteps(
   steps: readonly CompiledStep[],
   { translate, lexicalRules, sources, warn, signal }: StepOptions,
 ): Promise<readonly CompiledStep[]> {
-  const named: NamedQuery[] = [];
+  const namedQueries: NamedQuery[] = [];
   const translated: CompiledStep[] = [];
   for (const step of steps) {
     const query = toStatement(step);
     if (step.kind === 'action') translated.push(step);
-    else if (step.relation !== null) named.push({ name: step.relation, query, isOnce: false });
+    else if (step.relation !== null) namedQueries.push({ name: step.relation, query, isOnce: false });
     else {
-      const composed = compose(query, listUsed(query, named), lexicalRules) ?? query;
+      const composed = compose(query, listUsed(query, namedQueries), lexicalRules) ?? query;
       const translation = await translate(composed.sql, signal);
       if (translation.status === 'refused') throw createRefusal(step, translation.message, sources);
       for (const message of translation.warnings) {
@@ -52,12 +52,12 @@ function toStatement({ lines }: CompiledStep): Statement {
 }
 
 /** The queries that a statement reads, directly or through others, in their order. */
-function listUsed({ sql }: Statement, named: readonly NamedQuery[]): readonly NamedQuery[] {
+function listUsed({ sql }: Statement, namedQueries: readonly NamedQuery[]): readonly NamedQuery[] {
   const used = new Set(sql.match(/\bquern_\d+\b/g));
-  for (const { name, query } of named.toReversed()) {
+  for (const { name, query } of namedQueries.toReversed()) {
     if (used.has(name)) for (const inner of query.sql.match(/\bquern_\d+\b/g) ?? []) used.add(inner);
   }
-  return named.filter(({ name }) => used.has(name));
+  return namedQueries.filter(({ name }) => used.has(name));
 }
 
 function createRefusal(

@@ -106,12 +106,12 @@ async function sendFile(file: string, sink: Sink): Promise<void> {
 
 /** Yields the first `limit` rows. Then it ends the iteration, which stops the query, unless `toEnd` is set. */
 async function* atMost(chunks: AsyncIterable<Chunk>, limit: number, toEnd: boolean): AsyncIterable<Chunk> {
-  let left = limit;
-  if (left <= 0 && !toEnd) return;
+  let remainingRows = limit;
+  if (remainingRows <= 0 && !toEnd) return;
   for await (const chunk of chunks) {
-    const rows = Math.min(chunk.rows, left);
-    left -= rows;
+    const rows = Math.min(chunk.rows, remainingRows);
+    remainingRows -= rows;
     if (rows > 0) yield rows === chunk.rows ? chunk : { rows, vector: (column) => chunk.vector(column) };
-    if (left <= 0 && !toEnd) return;
+    if (remainingRows <= 0 && !toEnd) return;
   }
 }

@@ -34,10 +34,10 @@ export function describeUnfinished({ published, waiting }: PublicationLog): stri
   const print = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   const schemas = print(published.filter(isSchema).map(({ name }) => name));
   const done = print(published.filter((object) => !isSchema(object)).map(({ name }) => name));
-  const left = print([...waiting]);
+  const waitingNames = print([...waiting]);
   return [
     ...(schemas === '' ? [] : [`created the schema before the error: ${schemas}`]),
     `published before the error: ${done === '' ? 'nothing' : done}`,
-    ...(left === '' ? [] : [`not tried: ${left}`]),
+    ...(waitingNames === '' ? [] : [`not tried: ${waitingNames}`]),
   ].join('; ');
 }

@@ -28,8 +28,8 @@ export function orderPublications(
   blocks: readonly BlockDefinition[],
   site: CallSite,
 ): readonly PlannedPublication[] {
-  const wanted = new Map(blocks.map((block) => [block.declaration, block]));
-  for (const block of wanted.values()) {
+  const wantedBlocks = new Map(blocks.map((block) => [block.declaration, block]));
+  for (const block of wantedBlocks.values()) {
     if (isVoid(block)) {
       const message = `${describeDefinition(block)} cannot be published: it is void, and has no rows`;
       throw createScriptError(block.file.file, findPublicationSpan(block, null), message);
@@ -41,7 +41,7 @@ export function orderPublications(
       throw createScriptError(block.file.file, required, message);
     }
   }
-  return sortPublications(program, wanted, site);
+  return sortPublications(program, wantedBlocks, site);
 }
 
 /** A block whose reads are being visited; `followed` is the number of visited ones. */
@@ -52,17 +52,17 @@ interface Frame extends PlannedPublication {
 /** Sorts topologically, without recursion. */
 function sortPublications(
   program: Program,
-  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+  wantedBlocks: ReadonlyMap<Declaration, BlockDefinition>,
   site: CallSite,
 ): readonly PlannedPublication[] {
   const ordered = new Map<Declaration, PlannedPublication>();
   const open = new Map<Declaration, Frame>();
-  for (const start of wanted.values()) {
+  for (const start of wantedBlocks.values()) {
     const frames: Frame[] = [];
     const enter = (block: BlockDefinition) => {
       if (ordered.has(block.declaration)) return;
       if (open.has(block.declaration)) throw createCycleError([...open.values()], block, site);
-      const frame = { block, reads: findOwnReads(program, block, wanted), followed: 0 };
+      const frame = { block, reads: findOwnReads(program, block, wantedBlocks), followed: 0 };
       open.set(block.declaration, frame);
       frames.push(frame);
     };
@@ -96,9 +96,9 @@ function createCycleError(open: readonly Frame[], block: BlockDefinition, site: 
 function findOwnReads(
   program: Program,
   block: BlockDefinition,
-  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+  wantedBlocks: ReadonlyMap<Declaration, BlockDefinition>,
 ): readonly BlockDefinition[] {
-  return listReads(program, block, wanted).filter(
+  return listReads(program, block, wantedBlocks).filter(
     (dependency) => dependency.declaration !== block.declaration || isView(block),
   );
 }
@@ -113,7 +113,7 @@ function isView({ declaration }: BlockDefinition): boolean {
 function listReads(
   program: Program,
   block: BlockDefinition,
-  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+  wantedBlocks: ReadonlyMap<Declaration, BlockDefinition>,
 ): readonly BlockDefinition[] {
   const reads: BlockDefinition[] = [];
   const seen = new Set<Declaration>();
@@ -121,7 +121,7 @@ function listReads(
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (seen.has(next.declaration)) continue;
     seen.add(next.declaration);
-    const wantedBlock = wanted.get(next.declaration);
+    const wantedBlock = wantedBlocks.get(next.declaration);
     if (wantedBlock !== undefined) reads.push(wantedBlock);
     else waiting.push(...listDependencies(program, next));
   }

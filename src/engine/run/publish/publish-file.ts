@@ -99,11 +99,11 @@ function linkToNewName(unfinished: string, file: string): void {
 }
 
 function sync(file: string): void {
-  const opened = openSync(file, 'r');
+  const descriptor = openSync(file, 'r');
   try {
-    fsyncSync(opened);
+    fsyncSync(descriptor);
   } finally {
-    closeSync(opened);
+    closeSync(descriptor);
   }
 }
 
@@ -222,8 +222,8 @@ function readOptions({ type, options, connection }: Publication): FileOptions {
     if (value === undefined || value === null) return fallback;
     const option = accept(value);
     if (option !== undefined) return option;
-    const shown = isMap(value) ? 'a map' : `\`${toText(value)}\``;
-    const message = `the option \`:${name}\` must be ${expected}, not ${shown}`;
+    const valueText = isMap(value) ? 'a map' : `\`${toText(value)}\``;
+    const message = `the option \`:${name}\` must be ${expected}, not ${valueText}`;
     throw new PublicationError(message, `options.${name}`);
   };
   const overwrite = read('overwrite', false, flag);

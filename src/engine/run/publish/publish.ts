@@ -66,9 +66,9 @@ type PublishRequest = Extract<Request, { kind: 'publish' }>;
  */
 export async function publish(request: PublishRequest, options: PublishOptions): Promise<void> {
   const { program } = options;
-  const wanted = listWanted(request);
+  const wantedBlocks = listWanted(request);
   for (const block of [...listInPackages(request), ...request.blocks]) warnOfMetadata(block, options.warn);
-  const plan = orderPublications(program, wanted, request.site);
+  const plan = orderPublications(program, wantedBlocks, request.site);
   await checkTargets(
     plan.map(({ block }) => block),
     request,
@@ -133,10 +133,10 @@ class SessionPool {
   async take(): Promise<Session> {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    const opened = (await this.#options.openSession()) ?? (this.#count === 0 ? this.#options : null);
-    if (opened !== null) {
+    const session = (await this.#options.openSession()) ?? (this.#count === 0 ? this.#options : null);
+    if (session !== null) {
       this.#count += 1;
-      return opened;
+      return session;
     }
     const { promise, resolve } = Promise.withResolvers<Session>();
     this.#waiting.push(resolve);

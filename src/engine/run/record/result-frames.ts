@@ -59,26 +59,26 @@ export class FrameReader {
   /** The bytes of an incomplete prefix and head. */
   #start: Buffer = Buffer.alloc(0);
   /** Bytes of the current body that are still to come. */
-  #left = 0;
+  #remainingBytes = 0;
 
   *read(bytes: Uint8Array): Generator<FramePart, void> {
     for (let remaining = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length); remaining.length > 0; ) {
-      if (this.#left > 0) {
-        const part = remaining.subarray(0, this.#left);
+      if (this.#remainingBytes > 0) {
+        const part = remaining.subarray(0, this.#remainingBytes);
         remaining = remaining.subarray(part.length);
-        this.#left -= part.length;
-        yield { kind: 'body', bytes: part, isLast: this.#left === 0 };
+        this.#remainingBytes -= part.length;
+        yield { kind: 'body', bytes: part, isLast: this.#remainingBytes === 0 };
         continue;
       }
-      const wanted = this.#findWanted();
-      const part = remaining.subarray(0, wanted - this.#start.length);
+      const prefixLength = this.#findWanted();
+      const part = remaining.subarray(0, prefixLength - this.#start.length);
       remaining = remaining.subarray(part.length);
       this.#start = Buffer.concat([this.#start, part]);
       if (this.#start.length < PREFIX_BYTES || this.#start.length < this.#findWanted()) continue;
       const head: FrameHead = JSON.parse(this.#start.toString('utf8', PREFIX_BYTES));
-      this.#left = this.#start.readUIntBE(4, BODY_BYTES);
+      this.#remainingBytes = this.#start.readUIntBE(4, BODY_BYTES);
       this.#start = Buffer.alloc(0);
-      yield { kind: 'head', head, bodyBytes: this.#left };
+      yield { kind: 'head', head, bodyBytes: this.#remainingBytes };
     }
   }
 

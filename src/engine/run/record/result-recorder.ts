@@ -128,9 +128,9 @@ class Recorder implements ResultRecorder {
 
   async #send(head: FrameHead, body: readonly Uint8Array[] = []): Promise<void> {
     const length = body.reduce((sum, part) => sum + part.length, 0);
-    const printed = printFrameHead(head, length);
-    if (head.kind === 'begin' || head.kind === 'columns') this.#headBytes += printed.length;
-    for (const bytes of joinSmall([printed, ...body])) {
+    const frameStart = printFrameHead(head, length);
+    if (head.kind === 'begin' || head.kind === 'columns') this.#headBytes += frameStart.length;
+    for (const bytes of joinSmall([frameStart, ...body])) {
       const taken = this.#sink.write(bytes);
       if (taken) await taken;
     }

@@ -52,8 +52,10 @@ function findAll(
 }
 
 function isBelow(test: BlockDefinition, selector: string): boolean {
-  const wanted = normalize(selector);
-  return listNames(test).some((packageName) => wanted === '.' || packageName.startsWith(`${wanted}/`));
+  const selectedPath = normalize(selector);
+  return listNames(test).some(
+    (packageName) => selectedPath === '.' || packageName.startsWith(`${selectedPath}/`),
+  );
 }
 
 function normalize(selector: string): string {
@@ -77,12 +79,12 @@ function pathOf({ file }: BlockDefinition): string {
 
 function isMatch(test: BlockDefinition, selector: string): boolean {
   const { name } = test;
-  const wanted = normalize(selector);
+  const selectedPath = normalize(selector);
   const packages = listNames(test);
-  if (!wanted.includes('*'))
+  if (!selectedPath.includes('*'))
     return packages.some((packageName) =>
-      [packageName, `${packageName}.${name}`, `${packageName}/${name}`].includes(wanted),
+      [packageName, `${packageName}.${name}`, `${packageName}/${name}`].includes(selectedPath),
     );
-  const matches = createGlob(wanted);
+  const matches = createGlob(selectedPath);
   return packages.some((packageName) => matches(`${packageName}/${name}`));
 }

@@ -39,8 +39,8 @@ function compare(value: Expression, defaultValue: Expression | null | undefined)
  */
 export function areDefaults(args: ReadonlyMap<string, Value>, defaults: ReadonlyMap<string, Value>): boolean {
   return [...args].every(([name, value]) => {
-    const usual = defaults.get(name);
-    return usual !== undefined && isEqual(value, usual);
+    const defaultValue = defaults.get(name);
+    return defaultValue !== undefined && isEqual(value, defaultValue);
   });
 }
 

@@ -361,19 +361,19 @@ export function enter(definition: Definition, locals: ReadonlyMap<string, Value>
 }
 
 function* callLibrary(
-  called: LibraryFunction,
+  libraryFunction: LibraryFunction,
   name: string,
   expression: CallExpression,
   scope: Scope,
 ): Evaluation<Value> {
   const args = bind(
     `\`${name}\``,
-    called.params.map((param) => param.name),
+    libraryFunction.params.map((param) => param.name),
     expression,
     scope,
   );
   const values: Value[] = [];
-  for (const [index, param] of called.params.entries()) {
+  for (const [index, param] of libraryFunction.params.entries()) {
     const argument = args[index];
     if (!argument && param.default === undefined) {
       throw errorAt(scope, expression, `\`${name}\` needs the argument \`${param.name}\``);
@@ -382,10 +382,10 @@ function* callLibrary(
   }
   const { dialect, now } = scope.context;
   const context = { dialect, now, publication: scope.publication, site: toSite(scope, expression) };
-  if (called.kind === 'function') {
-    return locate(scope, expression, () => limitSize(called.evaluate(values, context)));
+  if (libraryFunction.kind === 'function') {
+    return locate(scope, expression, () => limitSize(libraryFunction.evaluate(values, context)));
   }
-  const answer = yield locate(scope, expression, () => called.request(values, context));
+  const answer = yield locate(scope, expression, () => libraryFunction.request(values, context));
   return answer;
 }
 

@@ -68,8 +68,8 @@ export function findPublicationParams({ declaration, file }: BlockDefinition): r
 
 /** Whether the source contains the reference itself: values of parameters and of expressions are data. */
 function isWritten({ rendered, span }: SourceLocation, sql: string, { start, end }: ParamReference): boolean {
-  const written = rendered.source.text.slice(span.start, span.end);
-  return written === sql.slice(start, end) && !isReplacedOrigin(rendered, span.start);
+  const sourceText = rendered.source.text.slice(span.start, span.end);
+  return sourceText === sql.slice(start, end) && !isReplacedOrigin(rendered, span.start);
 }
 
 /** Finds each `$name` in a string that is not obvious data. */

@@ -278,14 +278,14 @@ function tooManyImports(rendered: Rendered, at: number): DiagnosticError {
   const span = toOriginalSpan(rendered, { start: at, end: at + DIRECTIVE.length });
   const message = `a script can have at most ${printCount(MAX_IMPORTS)} imports`;
   // The code frame does not show the lines after it.
-  const shown = { ...rendered.source, text: rendered.source.text.slice(0, span.end + SHOWN_CHARACTERS) };
-  return new DiagnosticError([createDiagnostic(shown, span, message, 'file')]);
+  const excerpt = { ...rendered.source, text: rendered.source.text.slice(0, span.end + SHOWN_CHARACTERS) };
+  return new DiagnosticError([createDiagnostic(excerpt, span, message, 'file')]);
 }
 
 function createTooLarge(source: Source): Diagnostic {
   const max = printCount(MAX_CHARACTERS);
   const message = `with this file, the scripts of a run have more than ${max} characters`;
   // The error points to the first line, so a prefix of the file is enough.
-  const shown = { ...source, text: source.text.slice(0, SHOWN_CHARACTERS) };
-  return createDiagnostic(shown, { start: 0, end: 0 }, message, 'file');
+  const excerpt = { ...source, text: source.text.slice(0, SHOWN_CHARACTERS) };
+  return createDiagnostic(excerpt, { start: 0, end: 0 }, message, 'file');
 }

@@ -101,7 +101,7 @@ interface Opened {
   };
   /** The files that possibly define a name; null before a name is looked up. */
   byName: ReadonlyMap<string, readonly Source[]> | null;
-  readonly parsed: Map<Source, LinkedFile>;
+  readonly linkedFiles: Map<Source, LinkedFile>;
   readonly names: Set<string>;
   isComplete: boolean;
 }
@@ -203,21 +203,21 @@ class Linker {
   }
 
   *#parse(target: Opened, source: Source): Interruptible<LinkedFile> {
-    const linkedFile = target.parsed.get(source);
+    const linkedFile = target.linkedFiles.get(source);
     if (linkedFile !== undefined) return linkedFile;
     yield;
     const { file, diagnostics } = yield* this.#cache.parse(source, this.#params);
     this.#diagnostics.push(...diagnostics);
     if (diagnostics.length > 0) this.#broken.push(file);
     const linked = linkFile(file, target.source, this.#diagnostics);
-    target.parsed.set(source, linked);
+    target.linkedFiles.set(source, linked);
     return linked;
   }
 
   /** Fills the package with what the run reaches. */
-  #finish({ source: { files }, owner, byName, parsed }: Opened): void {
+  #finish({ source: { files }, owner, byName, linkedFiles }: Opened): void {
     for (const source of files) {
-      const linked = parsed.get(source);
+      const linked = linkedFiles.get(source);
       if (linked !== undefined) this.#keepReached(owner, linked);
     }
     const names = byName?.keys().filter((name) => !owner.definitions.has(name)) ?? [];
@@ -240,12 +240,12 @@ class Linker {
   }
 
   *#searchNeighbours(): Interruptible<void> {
-    for (const { source, owner, parsed, isComplete } of this.#packages.values()) {
+    for (const { source, owner, linkedFiles, isComplete } of this.#packages.values()) {
       if (isComplete) continue;
       const { broken } = owner.neighbours;
       broken.push(...source.unreadable.map(({ error }) => error.file));
       for (const neighbour of source.files) {
-        if (parsed.has(neighbour)) continue;
+        if (linkedFiles.has(neighbour)) continue;
         yield;
         const { diagnostics } = yield* this.#cache.parse(neighbour, this.#params);
         if (diagnostics.length > 0) broken.push(neighbour.name);
@@ -260,7 +260,7 @@ function open(source: SnapshotPackage): Opened {
     source,
     owner: { id, name, files: [], definitions: new Map(), neighbours: { names: [], broken: [] } },
     byName: null,
-    parsed: new Map(),
+    linkedFiles: new Map(),
     names: new Set(),
     isComplete: false,
   };

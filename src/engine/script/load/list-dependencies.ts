@@ -16,12 +16,12 @@ export function listDependencies(program: Program, block: BlockDefinition): read
   const seen = new Set<Definition['declaration']>([block.declaration]);
   const waiting: Definition[] = [block];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const { definition: called, isDefault } of listCalled(program, next)) {
-      const isRead = called.kind === 'block' && isPublished(called) && isDefault !== false;
-      if (isRead) dependencies.set(called.declaration, called);
-      if ((isRead && isDefault === true) || seen.has(called.declaration)) continue;
-      seen.add(called.declaration);
-      waiting.push(called);
+    for (const { definition: callee, isDefault } of listCalled(program, next)) {
+      const isRead = callee.kind === 'block' && isPublished(callee) && isDefault !== false;
+      if (isRead) dependencies.set(callee.declaration, callee);
+      if ((isRead && isDefault === true) || seen.has(callee.declaration)) continue;
+      seen.add(callee.declaration);
+      waiting.push(callee);
     }
   }
   return [...dependencies.values()];

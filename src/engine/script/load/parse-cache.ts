@@ -27,11 +27,11 @@ interface Entry {
 export function createParseCache(): ParseCache {
   let last = new Map<string, Entry>();
   let current = new Map<string, Entry>();
-  const printed = new WeakMap<Params, string>();
+  const keyByParams = new WeakMap<Params, string>();
   return {
     *parse(source, params) {
-      const paramsKey = printed.get(params) ?? printKey(params);
-      printed.set(params, paramsKey);
+      const paramsKey = keyByParams.get(params) ?? printKey(params);
+      keyByParams.set(params, paramsKey);
       const latestEntry = current.get(source.name) ?? last.get(source.name);
       const entry = latestEntry?.text === source.text ? latestEntry : undefined;
       const used = entry?.paramsKey === paramsKey ? entry.used : printUsed(source, params);

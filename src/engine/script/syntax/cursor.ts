@@ -158,8 +158,8 @@ export class Cursor {
   /** The first line of a span, at most 40 characters, as its author wrote it. */
   show(span: Span): string {
     const { start, end } = toOriginalSpan(this.rendered, span);
-    const written = this.rendered.source.text.slice(start, Math.min(end, start + 40));
-    return elementAt(written.split('\n', 1), 0);
+    const sourceText = this.rendered.source.text.slice(start, Math.min(end, start + 40));
+    return elementAt(sourceText.split('\n', 1), 0);
   }
 
   /** Runs `work` one level deeper. Throws a ScriptSyntaxError if the script is nested too deeply. */

@@ -137,8 +137,8 @@ function checkTexts(source: BytesVector, rows: RowRange, column: string): void {
   for (let row = rows.from; row < rows.to; row += 1) {
     const text = all.subarray(starts[row]!, starts[row]! + lengths[row]!);
     if (!isValid(validity, row) || isUtf8(text)) continue;
-    const shown = Buffer.from(text).toString('utf8', 0, MAX_SHOWN);
-    const problem = `\`${shown}\` is not valid UTF-8. Cast the column to bytes`;
+    const excerpt = Buffer.from(text).toString('utf8', 0, MAX_SHOWN);
+    const problem = `\`${excerpt}\` is not valid UTF-8. Cast the column to bytes`;
     throw new UnwritableError(column, problem, { form: 'text' });
   }
 }
@@ -157,14 +157,14 @@ function isAllAscii({ bytes: all, lengths, starts, validity }: BytesVector, { fr
 /** Fills a part of nested values. */
 function fillPart(
   target: duckdb.Vector,
-  [type, stored]: readonly [ColumnType, StoredType],
+  [type, storedType]: readonly [ColumnType, StoredType],
   values: readonly ColumnValue[],
 ): number {
-  return stored.fill(target, toVector(type, values), { from: 0, to: values.length });
+  return storedType.fill(target, toVector(type, values), { from: 0, to: values.length });
 }
 
 /** A list, or a map as a list of pairs. */
-function createLists(sql: string, element: ColumnType, stored: StoredType): StoredType {
+function createLists(sql: string, element: ColumnType, storedType: StoredType): StoredType {
   return {
     sql,
     fill(target, source, rows) {
@@ -182,7 +182,9 @@ function createLists(sql: string, element: ColumnType, stored: StoredType): Stor
       duckdb.list_vector_reserve(target, count);
       duckdb.list_vector_set_size(target, count);
       const elements = lists.flatMap((list) => list ?? []);
-      return entries.byteLength + fillPart(duckdb.list_vector_get_child(target), [element, stored], elements);
+      return (
+        entries.byteLength + fillPart(duckdb.list_vector_get_child(target), [element, storedType], elements)
+      );
     },
   };
 }
@@ -277,8 +279,8 @@ const STORED: { readonly [K in ColumnType['kind']]: Create<K> } = {
   binary: () => bytes('BLOB'),
   geometry: () => bytes('GEOMETRY'),
   list: ({ element }, column) => {
-    const stored = createStoredType(element, column);
-    return createLists(`${stored.sql}[]`, element, stored);
+    const storedType = createStoredType(element, column);
+    return createLists(`${storedType.sql}[]`, element, storedType);
   },
   struct: ({ fields }, column) => createStruct(fields, column),
   map: createMap,

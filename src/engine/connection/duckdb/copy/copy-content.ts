@@ -53,12 +53,12 @@ const TABLES = `SELECT t.schema_name, t.table_name, to_json(list(c.column_name O
 export async function copyContent(both: Both): Promise<void> {
   const { run, source, target } = both;
   await run(`COPY FROM DATABASE ${quoteName(source)} TO ${quoteName(target)} (SCHEMA)`);
-  let left = await listTables(both);
+  let remainingTables = await listTables(both);
   // Referenced tables are copied first.
-  while (left.length > 0) {
+  while (remainingTables.length > 0) {
     const next: Table[] = [];
     let lastError: unknown;
-    for (const table of left) {
+    for (const table of remainingTables) {
       try {
         await run(printInsert(both, table));
       } catch (error) {
@@ -67,8 +67,8 @@ export async function copyContent(both: Both): Promise<void> {
         next.push(table);
       }
     }
-    if (next.length === left.length) throw lastError;
-    left = next;
+    if (next.length === remainingTables.length) throw lastError;
+    remainingTables = next;
   }
 }
 

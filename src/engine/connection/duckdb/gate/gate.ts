@@ -19,7 +19,7 @@ export interface Gate {
   /** Whether any stored object may not be used. */
   readonly hasBarred: boolean;
   /** Replaces the known stored objects with the current ones. */
-  learn(stored: readonly StoredObject[]): void;
+  learn(storedObjects: readonly StoredObject[]): void;
 }
 
 /** A stored object that was made elsewhere: a view, a macro or a table, with its definition. */
@@ -34,11 +34,11 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /**
  * Creates a gate for a database whose SQL may read files in `folder`, an absolute path without links. It also rejects
- * statements that use objects of `stored` whose definition the gate would reject.
+ * statements that use those of `storedObjects` whose definition the gate would reject.
  */
-export function createGate(folder: string, stored: readonly StoredObject[]): Gate {
+export function createGate(folder: string, storedObjects: readonly StoredObject[]): Gate {
   const paths = createPathCheck(folder);
-  let barred = findBarred(stored, paths);
+  let barred = findBarred(storedObjects, paths);
 
   function* check(sql: string, findDiagnostic: FindDiagnostic): Interruptible<void> {
     const { tokens, diagnostic: loose } = yield* readTokens(sql);
@@ -56,7 +56,7 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
       check(sql, function* (tokens) {
         return findQueryDiagnostic(tokens) ?? (yield* findStatementDiagnostic(tokens));
       }),
-    hasSeeds: stored.some(({ sql }) => setsSeed(sql)),
+    hasSeeds: storedObjects.some(({ sql }) => setsSeed(sql)),
     get hasBarred() {
       return barred.size > 0;
     },
@@ -67,11 +67,11 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
 }
 
 /** Finds the objects whose definition the gate rejects, and objects that depend on them. */
-function findBarred(stored: readonly StoredObject[], paths: PathCheck): ReadonlyMap<string, string> {
+function findBarred(storedObjects: readonly StoredObject[], paths: PathCheck): ReadonlyMap<string, string> {
   const barred = new Map<string, string>();
   for (let size = -1; size !== barred.size; ) {
     size = barred.size;
-    for (const { name, sql } of stored) {
+    for (const { name, sql } of storedObjects) {
       if (barred.has(name.toLowerCase())) continue;
       const { tokens, diagnostic: loose } = finish(readTokens(sql));
       const diagnostic = loose ?? finish(findReferenceDiagnostic(tokens, { paths, barred, isStored: true }));

@@ -26,12 +26,12 @@ export function readOptions(
   sandbox: ConnectionSpec['sandbox'] = undefined,
   name = '',
 ): DuckDbOptions {
-  const resolved = resolveOptions(duckdbKind, { options, overrides: {} });
-  const { file: _, time_zone: __, ...settings } = resolved;
+  const optionValues = resolveOptions(duckdbKind, { options, overrides: {} });
+  const { file: _, time_zone: __, ...settings } = optionValues;
   return {
-    file: getOption(resolved, 'file'),
+    file: getOption(optionValues, 'file'),
     config: spill === undefined ? settings : { ...settings, temp_directory: spill },
-    timeZone: getOption(resolved, 'time_zone'),
+    timeZone: getOption(optionValues, 'time_zone'),
     sandbox: sandbox ?? null,
     name,
   };

@@ -28,11 +28,11 @@ export async function hasShapeOf(
   const sourceColumns = await read(printColumns({ ...TEMPORARY, name: source }));
   const targetColumns = await read(printColumns(target));
   const key = (await read(printKey(target))).map(([name]) => name!.toLowerCase());
-  const wanted = primary.map((name) => name.toLowerCase());
+  const primaryKey = primary.map((name) => name.toLowerCase());
   const set = await read(printCollations({ ...TEMPORARY, name: source }));
   const isCollated =
     set.length === 0 || JSON.stringify(set) === JSON.stringify(await read(printCollations(target)));
-  return isCollated && JSON.stringify([sourceColumns, wanted]) === JSON.stringify([targetColumns, key]);
+  return isCollated && JSON.stringify([sourceColumns, primaryKey]) === JSON.stringify([targetColumns, key]);
 }
 
 function printBelongings(table: PublishedName): string {

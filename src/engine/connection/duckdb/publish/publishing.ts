@@ -364,13 +364,13 @@ async function writeViewComments(
   signal: AbortSignal,
 ): Promise<void> {
   const name = [view.database, view.schema, view.name].map(quoteName).join('.');
-  const listed = await run(
+  const result = await run(
     `SELECT column_name FROM duckdb_columns() WHERE ${printIsOf(view, 'table_name')}`,
     signal,
   );
   // The statement compares the case of the names.
   const columns = new Map(
-    (await readTexts(listed)).map(([columnName]) => [columnName!.toLowerCase(), columnName!]),
+    (await readTexts(result)).map(([columnName]) => [columnName!.toLowerCase(), columnName!]),
   );
   for (const { column, comment } of comments) {
     const columnName = column === null ? null : columns.get(column.toLowerCase());

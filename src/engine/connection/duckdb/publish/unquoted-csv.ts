@@ -49,12 +49,12 @@ export function printChecked(
   const isPlain = ({ logical }: NativeColumn) =>
     PLAIN.has(duckdb.get_type_id(logical)) && !PLAIN_TEXT.test(delimiter);
   if (quote !== '' || columns.every(isPlain)) return ['', ''];
-  const printed = columns.map((column, i) => {
+  const expressions = columns.map((column, i) => {
     const value = isPlain(column) ? `c${i}` : printValue(column.name, `c${i}`, separators);
     return `${value} AS ${quoteName(column.name)}`;
   });
   return [
-    `SELECT ${printed.join(', ')} FROM (SELECT *, row_number() OVER () AS quern_row FROM (`,
+    `SELECT ${expressions.join(', ')} FROM (SELECT *, row_number() OVER () AS quern_row FROM (`,
     `) AS quern_rows (${columns.map((_, i) => `c${i}`).join(', ')})) AS quern_numbered`,
   ];
 }

@@ -74,7 +74,7 @@ export function printCopy(
   const [create, rows] = [`CREATE TABLE ${print(name)}`, `SELECT * FROM ${print(source)}`];
   const columns = table.columns.map((column) => `${column.name} ${column.type} ${column.options}`).join(', ');
   const hasOptions = table.columns.some(({ options }) => options !== '');
-  const filled = hasOptions
+  const fillStatements = hasOptions
     ? [`${create} (${columns})${printProperties(table)}`, `INSERT INTO ${print(name)} ${rows}`]
     : [`${create}${printProperties(table)} AS ${rows}`];
   const comments = [
@@ -84,7 +84,7 @@ export function printCopy(
       comment: column.comment,
     })),
   ].filter(({ comment }) => comment !== null);
-  return [...filled, ...comments.map(({ object, comment }) => `COMMENT ON ${object} IS ${comment}`)];
+  return [...fillStatements, ...comments.map(({ object, comment }) => `COMMENT ON ${object} IS ${comment}`)];
 }
 
 /** Whether the columns have the same names and types. */

@@ -120,21 +120,21 @@ export function printMerged(
     ...(changes === null ? [] : [`NOT (${changes.map(printDiffers).join(' OR ')})`]),
   ];
   const columnNames = new Set(columns);
-  const changed = types.map(({ name }) => {
+  const changedColumns = types.map(({ name }) => {
     const [targetColumn, sourceColumn] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
     if (!columnNames.has(name)) return targetColumn;
     // Without a cast, which could round or cut a value: the type becomes one that both have in common.
     return `CASE WHEN ${isKept.join(' OR ')} THEN ${targetColumn} ELSE ${sourceColumn} END AS ${quoteName(name)}`;
   });
-  const added = types.map(({ name, type }) => {
+  const addedColumns = types.map(({ name, type }) => {
     return columnNames.has(name)
       ? `source.${quoteName(name)}`
       : `CAST(NULL AS ${type}) AS ${quoteName(name)}`;
   });
   const match = printMatch(rows);
-  return `SELECT ${changed.join(', ')} FROM ${print(target)} AS target
+  return `SELECT ${changedColumns.join(', ')} FROM ${print(target)} AS target
       LEFT JOIN (SELECT *, true AS quern_new FROM ${print(source)}) AS source ON ${match}
-    UNION ALL SELECT ${added.join(', ')} FROM ${print(source)} AS source
+    UNION ALL SELECT ${addedColumns.join(', ')} FROM ${print(source)} AS source
       LEFT JOIN (SELECT *, true AS quern_old FROM ${print(target)}) AS target ON ${match} WHERE target.quern_old IS NULL`;
 }
 

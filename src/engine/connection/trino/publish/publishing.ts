@@ -85,8 +85,8 @@ function describePlatform(
     },
     async checkPrimaryKey(fresh, target, { primary, key }, signal) {
       await checkRows(statements, [fresh, target.name], primary, signal);
-      const [taken] = await select(printTakenKey(fresh, target, primary, key), signal);
-      if (taken !== undefined) throw createTakenError(target, primary, taken[0]!);
+      const [takenKey] = await select(printTakenKey(fresh, target, primary, key), signal);
+      if (takenKey !== undefined) throw createTakenError(target, primary, takenKey[0]!);
     },
     transact: (_signal, work) => work(),
     async prepareMerge(source, target, merge, columns, signal) {
@@ -98,8 +98,8 @@ function describePlatform(
     },
     leftovers: {
       async clear(target, signal) {
-        const left = await hidden.placeOf(target).sweep(signal);
-        await restore(statements, left, target, signal);
+        const leftObjects = await hidden.placeOf(target).sweep(signal);
+        await restore(statements, leftObjects, target, signal);
       },
       // The end of the exclusive work drops them.
       dropFresh: async () => {},
@@ -129,11 +129,11 @@ function createTakenError({ name }: PublishedName, primary: readonly string[], v
 /** Gives a target its name back if a process was killed after it had put it aside. */
 async function restore(
   statements: Statements,
-  left: readonly LeftObject[],
+  leftObjects: readonly LeftObject[],
   target: PublishedName,
   signal: AbortSignal,
 ): Promise<void> {
-  const asideObject = left.find(({ purpose }) => purpose.startsWith(`${ASIDE}_${hashTarget(target)}`));
+  const asideObject = leftObjects.find(({ purpose }) => purpose.startsWith(`${ASIDE}_${hashTarget(target)}`));
   if (asideObject === undefined) return;
   const { type } = asideObject;
   const isMissing = (await findPublished(statements, NAMES, target, signal)) === null;

@@ -102,15 +102,15 @@ export class Tables {
       await run(printReplaceRows(fresh, target, freshTable.columns), signal);
       return;
     }
-    const made =
+    const replacement =
       listBelongings(table, freshTable).length === 0
         ? fresh
         : await this.#remake(fresh, target, table, signal);
-    await this.#rename(made, target, signal);
+    await this.#rename(replacement, target, signal);
   }
 
-  #rename(made: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
-    return this.putInPlace(target, signal, () => rename(this.#statements, made, target, never));
+  #rename(replacement: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
+    return this.putInPlace(target, signal, () => rename(this.#statements, replacement, target, never));
   }
 
   /** Moves rows to a table with everything that belongs to the table of the target. */
@@ -120,10 +120,11 @@ export class Tables {
     table: TableDefinition,
     signal: AbortSignal,
   ): Promise<PublishedName> {
-    const made = this.#hidden.name(target, 'made');
-    await this.#hidden.placeOf(made).holdName(made.name, signal);
-    for (const statement of printCopy(table, made, fresh)) await this.#statements.run(statement, signal);
-    return made;
+    const replacement = this.#hidden.name(target, 'made');
+    await this.#hidden.placeOf(replacement).holdName(replacement.name, signal);
+    for (const statement of printCopy(table, replacement, fresh))
+      await this.#statements.run(statement, signal);
+    return replacement;
   }
 
   /** What a table has that another one with the same columns would not have. */

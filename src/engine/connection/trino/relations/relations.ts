@@ -46,7 +46,7 @@ interface PlacedText {
  */
 export function createRelations({ run, aside, state }: RelationsOptions): TrinoRelations {
   const scratch = state.scratch === null ? null : new ScratchSchema(aside, state.scratch);
-  const stored = new Set<string>();
+  const storedNames = new Set<string>();
   const { isRepeatable } = createJudge(run, state);
 
   return {
@@ -63,7 +63,7 @@ export function createRelations({ run, aside, state }: RelationsOptions): TrinoR
         [`CREATE TABLE ${scratch.print(toRest(name))} AS ${before}`, query, after],
         signal,
       );
-      stored.add(name);
+      storedNames.add(name);
     },
     createView: null,
     runsOnce: 'read once',
@@ -72,12 +72,12 @@ export function createRelations({ run, aside, state }: RelationsOptions): TrinoR
       refusal: scratch === null ? NO_SCRATCH : null,
       print: (name) => scratch?.print(toRest(name)) ?? name,
     },
-    listTemporary: async () => [...stored].map((name) => ({ type: 'table', name })),
+    listTemporary: async () => [...storedNames].map((name) => ({ type: 'table', name })),
     async dropTemporary(objects, signal) {
       for (const { name } of objects) {
-        if (!stored.has(name)) continue;
+        if (!storedNames.has(name)) continue;
         await scratch?.drop(toRest(name), signal);
-        stored.delete(name);
+        storedNames.delete(name);
       }
     },
     end: async () => scratch?.end(),
@@ -98,8 +98,8 @@ function toRest(name: string): string {
 
 function createJudge(run: Run, state: SessionPlace): Pick<Relations, 'isRepeatable'> {
   /** The definitions of the views among the names that a text reads. */
-  async function findViews(placed: PlacedText, signal: AbortSignal): Promise<readonly PlacedText[]> {
-    const places = listReads(placed.text).flatMap((name) => locate(name, placed));
+  async function findViews(placedText: PlacedText, signal: AbortSignal): Promise<readonly PlacedText[]> {
+    const places = listReads(placedText.text).flatMap((name) => locate(name, placedText));
     const catalogs = Map.groupBy(places, ({ catalog }) => catalog);
     const views: PlacedText[] = [];
     for (const [catalog, names] of catalogs) {

@@ -47,8 +47,8 @@ export function checkWords(file: LinkedFile, { returns, meta }: BlockDeclaration
 }
 
 function checkPublication(file: LinkedFile, publication: MapExpression, report: Report): void {
-  const written = findEntry(publication, 'type');
-  const name = written === null ? null : textOf(written);
+  const typeExpression = findEntry(publication, 'type');
+  const name = typeExpression === null ? null : textOf(typeExpression);
   const type = PUBLICATION_TYPES.find((candidate) => candidate === name) ?? null;
   checkTypedKeys(file, publication, PUBLICATION, type, report);
   if (type === 'table') checkIncrementalKeys(file, publication, report);
