@@ -6,6 +6,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
+  readonly 'x-scope'?: string;
 }
 
 interface Document {
@@ -17,8 +18,11 @@ const file = path.resolve(import.meta.dirname, '../../docs/openapi.json');
 const document: Document = JSON.parse(readFileSync(file, 'utf8'));
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The part of the page of endpoints: a table for each tag of the OpenAPI document. */
-export const ENDPOINT_PARTS: Readonly<Record<string, () => string>> = { endpoints: printEndpoints };
+/** The parts of the pages of endpoints and of scopes, from the OpenAPI document. */
+export const ENDPOINT_PARTS: Readonly<Record<string, () => string>> = {
+  endpoints: printEndpoints,
+  scopes: printScopes,
+};
 
 function printEndpoints(): string {
   return document.tags
@@ -29,6 +33,17 @@ function printEndpoints(): string {
       );
     })
     .join('\n\n');
+}
+
+/** The least scope of each endpoint that needs a token. */
+function printScopes(): string {
+  const rows = Object.entries(document.paths).flatMap(([target, operations]) =>
+    METHODS.flatMap((method) => {
+      const scope = operations[method]?.['x-scope'];
+      return scope === undefined ? [] : [[`\`${method.toUpperCase()} ${target}\``, `\`${scope}\``]];
+    }),
+  );
+  return printTable(['Endpoint', 'Least scope'], rows);
 }
 
 /** Methods and paths of the operations with a tag, and what they do. */

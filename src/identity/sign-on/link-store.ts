@@ -8,7 +8,7 @@ type Provider = ProvenIdentity['provider'];
 export type Identity = Pick<ProvenIdentity, 'provider' | 'issuer' | 'subject'>;
 
 /** The links of a user, or those to an issuer. */
-export type LinkOwner = { readonly userId: string } | { readonly issuer: string };
+type LinkOwner = { readonly userId: string } | { readonly issuer: string };
 
 /** The identity that started a session. */
 export interface SessionOrigin extends Identity {

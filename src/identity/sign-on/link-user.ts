@@ -40,7 +40,7 @@ export interface Unlinking {
 }
 
 /**
- * Deletes links, after which e-mail addresses link again; returns their number. Sessions go on. Throws 400 unless exactly
+ * Deletes links, after which e-mail addresses link again; returns their number. Sessions continue. Throws 400 unless exactly
  * one property is given, 403 when the caller is not an administrator, and 404 for an unknown user and without any link.
  */
 export function unlink(

@@ -27,7 +27,9 @@ export function toErrorBody({ message, detail, code, hint }: ServiceError, reque
   return { message, detail, code, request_id: requestId, ...toHints(hint) };
 }
 
-/** Makes a sentence of a phrase. */
+/** Makes a sentence of a phrase; a place such as `sql:1:1:` stays as it is. */
 function toHints(hint: string | undefined): Pick<ErrorFields, 'hints'> {
-  return hint === undefined ? {} : { hints: [hint.charAt(0).toUpperCase() + hint.slice(1)] };
+  if (hint === undefined) return {};
+  const isPlace = /^\S+:\d/.test(hint);
+  return { hints: [isPlace ? hint : hint.charAt(0).toUpperCase() + hint.slice(1)] };
 }

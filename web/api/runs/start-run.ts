@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BundleRunBody } from '../../../src/server/exec/bundle-body.ts';
 import type { ExecutionResponse } from '../../../src/server/exec/executions.ts';
-import type { BlockRunBody, ScriptRunBody, SqlRunBody } from '../../../src/server/exec/fields.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 
