@@ -14,7 +14,8 @@ export const run: RunCommand<'token create'> = async (context, { options }) => {
     owner: user,
     description,
     scope: options.scope,
-    readOnly: options.readOnly,
+    // Left out: `--scope read` has the same meaning.
+    readOnly: options.readOnly || undefined,
     expiresAt: expires === undefined ? undefined : readExpiry(expires, new Date()),
   };
   const { token, body } = await withWorkspace(context, ({ accounts, principal }) =>

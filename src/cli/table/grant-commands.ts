@@ -18,7 +18,7 @@ export const GRANT_COMMANDS = [
     summary: 'grant a permission level, replacing an earlier one',
     args: [
       SUBJECT,
-      { name: '<level>', summary: 'view, edit or manage; use or manage for a connection' },
+      { name: '<level>', summary: 'view, edit or manage; read, use or manage for a connection' },
       TARGET,
     ],
     options: [JSON_OPTION],

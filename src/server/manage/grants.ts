@@ -16,7 +16,7 @@ const levels = [...new Set(Object.values(GRANTED_LEVELS).flat())];
 const Level = Type.Unsafe<(typeof levels)[number]>({
   type: 'string',
   enum: levels,
-  description: 'VIEW, EDIT or MANAGE on content; USE or MANAGE on a connection',
+  description: 'VIEW, EDIT or MANAGE on content; READ, USE or MANAGE on a connection',
 });
 const Target = Type.String({
   description: 'A catalog path, or `connection:NAME`',
