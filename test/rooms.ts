@@ -49,7 +49,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'identity/principal': ['store/values'],
   'identity/audit': ['identity', 'identity/principal', 'store/*'],
   'identity/records': ['identity', 'identity/principal', 'invariants', 'store/*'],
-  'identity/context': ['identity', 'identity/audit', 'identity/principal', 'identity/records', 'store/*'],
+  'identity/context': [
+    'identity',
+    'identity/audit',
+    'identity/principal',
+    'identity/records',
+    'invariants',
+    'store/*',
+  ],
   'identity/passwords': ['identity'],
   'identity/sessions': [
     'errors',

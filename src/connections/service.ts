@@ -1,5 +1,6 @@
 import type { ConnectionFile } from '../engine/connection/contract/kind.ts';
 import { semanticKind } from '../engine/connection/semantic-kind.ts';
+import type { ConnectionLevel } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import { type ConnectionFields, checkNewConnection, type NewConnection } from './body.ts';
@@ -31,6 +32,8 @@ import { createConnectionStore } from './store.ts';
 export interface ConnectionService {
   /** Lists the connections that the caller may read, by name. */
   list(principal: Principal): readonly ConnectionBody[];
+  /** The levels on the connections that the caller may read, by name. */
+  listLevels(principal: Principal): ReadonlyMap<string, ConnectionLevel>;
   get(principal: Principal, name: string): ConnectionBody;
   /**
    * Creates a connection. Throws 400 for an invalid field, 409 for an existing name, and a HomeError `key` when secrets
@@ -86,6 +89,11 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   return {
     list: (principal) =>
       database.read(() => listConnections(context, principal).map((one) => toBody(principal, one))),
+    listLevels: (principal) =>
+      database.read(() => {
+        const levelOf = options.permissions.levels(principal);
+        return new Map(listConnections(context, principal).map(({ id, name }) => [name, levelOf(id)]));
+      }),
     get: (principal, name) =>
       database.read(() => toBody(principal, getConnection(context, principal, name, 'READ'))),
     create: (principal, fields, folder) => {

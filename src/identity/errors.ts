@@ -186,6 +186,11 @@ export const tokenErrors = {
     new ServiceError(404, 'token_not_found', `Token not found: ${name}`, { hint: printNear(name, known) }),
   exists: (name: string) => new ServiceError(409, 'token_exists', `Token already exists: ${name}`),
   expired: () => new ServiceError(400, 'expiry_in_the_past', 'Expiry must be in the future'),
+  /** Prescribed (docs/reference/tokens.md#scopes). */
+  scopeTooSmall: (scope: string, least: string) =>
+    new ServiceError(403, 'scope_too_small', "You don't have permission to perform the request", {
+      hint: `this needs a token with the scope \`${least}\`; this one has \`${scope}\``,
+    }),
   unknownScope: (scope: string, known: readonly string[]) =>
     new ServiceError(400, 'scope_unknown', `Scope must be one of ${known.join(', ')}: ${scope}`, {
       hint: printNear(scope, known),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
@@ -87,7 +88,7 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
           session,
           name,
           connection: isInspection(work) ? null : (semantic ?? connection.name),
-          behind: semantic === undefined ? undefined : connection.name,
+          needsUse: isInspection(work) ? undefined : findUsed(connection),
           requestedAt: watch.startedAt,
         };
         leave = await registry.enter(entry, { outlet, cancellation, onTurn });
@@ -186,4 +187,9 @@ async function pauseAfter(crashes: number, signal: AbortSignal): Promise<void> {
   if (crashes < 2) return;
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 2), MAX_PAUSE_MS);
   await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
+}
+
+/** The connection on which the user needs USE; undefined for a run that only reads. */
+function findUsed({ name, level, mayPublish = false }: ConnectionSpec): string | undefined {
+  return level === 'READ' && !mayPublish ? undefined : name;
 }

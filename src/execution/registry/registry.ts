@@ -15,8 +15,8 @@ export interface Execution {
   readonly session: string | null;
   /** Null for an execution that needs no connection. */
   readonly connection: string | null;
-  /** The connection that runs the SQL of a semantic connection. */
-  readonly behind?: string | undefined;
+  /** The connection on which its user needs USE; READ is enough on `connection`. */
+  readonly needsUse?: string | undefined;
   /** The script's path, or `sql`. */
   readonly name: string;
   readonly state: 'queued' | 'running';

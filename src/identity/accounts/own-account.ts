@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { checkText } from '../check-text.ts';
-import { checkMayChange, getUser } from '../context/account-context.ts';
+import { checkScope, getUser } from '../context/account-context.ts';
 import { passwordErrors, profileErrors } from '../errors.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import type { Passwords } from '../passwords/passwords.ts';
@@ -84,7 +84,7 @@ export function createOwnAccount(context: OwnAccountContext): OwnAccount {
     get: (principal) => database.read(() => printProfile(context, principal)),
     setDisplayName: (principal, displayName) =>
       database.write(() => {
-        checkMayChange(principal);
+        checkScope(principal, 'all');
         checkText('Display name', displayName, MAX_NAME_LENGTH);
         const user = getUser(context, principal.userName);
         if (!isLocal(user)) throw profileErrors.keptElsewhere();
@@ -107,13 +107,13 @@ export function createOwnAccount(context: OwnAccountContext): OwnAccount {
       })),
     endSession: (principal, sessionId) =>
       database.write(() => {
-        checkMayChange(principal);
+        checkScope(principal, 'all');
         const isOwn = sessions.listIds(principal.userId).includes(sessionId);
         if (!isOwn || !sessions.end(sessionId)) throw profileErrors.sessionNotFound();
         audit.record(principal, { action: 'session.end', object: `${principal.userName}: one session` });
       }),
     endOtherSessions: (principal) => {
-      checkMayChange(principal);
+      checkScope(principal, 'all');
       sessions.endAllOf(
         principal,
         { id: principal.userId, userName: principal.userName },
@@ -160,7 +160,7 @@ async function setFirstPassword(
   password: string,
 ): Promise<void> {
   const { database, users, passwords, sessions, throttle, audit } = context;
-  checkMayChange(principal);
+  checkScope(principal, 'all');
   const check = (user: User) => {
     const state = findPasswordState(context, principal, user);
     if (state === 'external') throw passwordErrors.external();

@@ -1,11 +1,12 @@
+import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import type { Clock } from '../../store/values/clock.ts';
 import type { NewId } from '../../store/values/uuid.ts';
 import type { AuditLog } from '../audit/audit.ts';
-import { mayNotManage, userNotFound } from '../errors.ts';
+import { mayNotManage, tokenErrors, userNotFound } from '../errors.ts';
 import type { AccountPermissions } from '../principal/account-permissions.ts';
 import type { Principal } from '../principal/principal.ts';
-import { hasScope, type TokenScope } from '../principal/scopes.ts';
+import { hasScope, type LeastScope, type TokenScope } from '../principal/scopes.ts';
 import type { User, UserService } from '../records/users.ts';
 import type { Announcements } from './announcements.ts';
 
@@ -21,11 +22,11 @@ export interface AccountContext {
 }
 
 /**
- * Throws 403 for a token whose scope does not include `least`. By default only `all` changes accounts, whatever the role
- * of the owner.
+ * Throws 403 for a token whose scope does not include `least` (docs/reference/tokens.md#scopes). A session has no token,
+ * and every scope.
  */
-export function checkMayChange(principal: Principal, least: TokenScope = 'all'): void {
-  if (!hasScope(principal, least)) throw mayNotManage();
+export function checkScope(principal: Principal, least: LeastScope): void {
+  if (!hasScope(principal, least)) throw tokenErrors.scopeTooSmall(present(principal.origin).scope, least);
 }
 
 /** Throws 403 unless the principal manages users, groups and the tokens of others. */
@@ -40,9 +41,9 @@ export function checkMayManage(
 export function checkMayWrite(
   context: Pick<AccountContext, 'permissions'>,
   principal: Principal,
-  least?: TokenScope,
+  least: TokenScope = 'all',
 ): void {
-  checkMayChange(principal, least);
+  checkScope(principal, least);
   checkMayManage(context, principal);
 }
 

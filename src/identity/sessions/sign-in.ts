@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import type { Visitor } from '../audit/audit.ts';
-import { type AccountContext, checkMayChange } from '../context/account-context.ts';
+import { type AccountContext, checkScope } from '../context/account-context.ts';
 import { mayNotManage, passwordErrors, signInErrors, userNotFound } from '../errors.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { isOutdatedHash, type Passwords } from '../passwords/passwords.ts';
@@ -127,7 +127,7 @@ async function changePassword(
   { current, next, sessionId }: PasswordChange,
 ): Promise<void> {
   const { database, users, throttle, passwords, sessions, audit } = context;
-  checkMayChange(principal);
+  checkScope(principal, 'all');
   if (principal.origin?.tokenId) throw mayNotManage();
   const user = users.findById(principal.userId);
   if (user === undefined) throw userNotFound(principal.userName, []);

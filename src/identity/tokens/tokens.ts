@@ -2,7 +2,7 @@ import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import type { Visitor } from '../audit/audit.ts';
 import { checkName, checkText, MAX_DESCRIPTION_LENGTH } from '../check-text.ts';
-import { type AccountContext, checkMayChange, getOwner } from '../context/account-context.ts';
+import { type AccountContext, checkScope, getOwner } from '../context/account-context.ts';
 import { tokenErrors } from '../errors.ts';
 import type { Principal } from '../principal/principal.ts';
 import { SCOPES, type TokenScope } from '../principal/scopes.ts';
@@ -82,7 +82,7 @@ export function createTokenService(context: AccountContext): TokenService {
   const notes = createUseNotes(database);
   return {
     create: (principal, token) => {
-      checkMayChange(principal);
+      checkScope(principal, 'all');
       checkGiven(token);
       return database.write(() => {
         const made = create(context, store, principal, token);
@@ -103,7 +103,7 @@ export function createTokenService(context: AccountContext): TokenService {
     listIds: (userId) => database.read(() => store.listOf(userId).map(({ id }) => id)),
     delete: (principal, name, owner) =>
       database.write(() => {
-        checkMayChange(principal);
+        checkScope(principal, 'all');
         const { id, userName } = getOwner(context, principal, owner);
         const token = getToken(store, id, name);
         store.delete(token.id);

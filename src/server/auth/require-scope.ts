@@ -1,16 +1,6 @@
 import type { onRequestHookHandler, onRouteHookHandler } from 'fastify';
-import type { Principal } from '../../identity/principal/principal.ts';
-import { hasScope, type LeastScope, toLeastScope } from '../../identity/principal/scopes.ts';
-import { present } from '../../invariants/must.ts';
-import { serverErrors } from '../http/errors.ts';
-
-/**
- * Throws 403 unless the scope of the principal's token includes `least` (docs/reference/tokens.md#scopes). A session
- * has no token, and every scope.
- */
-export function checkScope(principal: Principal, least: LeastScope): void {
-  if (!hasScope(principal, least)) throw serverErrors.scopeTooSmall(present(principal.origin).scope, least);
-}
+import { checkScope } from '../../identity/context/account-context.ts';
+import { toLeastScope } from '../../identity/principal/scopes.ts';
 
 /**
  * A hook that checks the least scope of a route. It leaves changes of content to the catalog, which answers as without

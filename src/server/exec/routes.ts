@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { checkScope } from '../../identity/context/account-context.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
-import { checkScope } from '../auth/require-scope.ts';
 import { requireJson } from '../http/accept.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';

@@ -11,10 +11,6 @@ export const serverErrors = {
     ),
   notForYou: () =>
     new ServiceError(403, 'permission_denied', "You don't have permission to perform the request"),
-  scopeTooSmall: (scope: string, least: string) =>
-    new ServiceError(403, 'scope_too_small', "You don't have permission to perform the request", {
-      hint: `this needs a token with the scope \`${least}\`; this one has \`${scope}\``,
-    }),
   routeNotFound: (method: string, path: string) =>
     new ServiceError(404, 'route_not_found', `Route not found: ${method} ${path}`),
   methodNotAllowed: (method: string, allowed: string) =>

@@ -1,5 +1,6 @@
 import type { Execution, ExecutionRegistry } from '../../execution/registry/registry.ts';
 import type { AsyncExecution, AsyncExecutions } from '../../execution/results/async-executions.ts';
+import { checkScope } from '../../identity/context/account-context.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
@@ -11,7 +12,10 @@ export interface ExecutionList {
   list(principal: Principal): readonly ExecutionBody[];
   /** An execution that `list` shows. Throws 404 for any other. */
   get(principal: Principal, id: string): ExecutionBody;
-  /** Cancels an execution that `list` shows, or deletes an ended one. Throws 404 for any other. */
+  /**
+   * Cancels an execution that `list` shows, or deletes an ended one. Throws 404 for any other, and 403 for a token whose
+   * scope does not include `write` unless it has started the execution.
+   */
   cancel(principal: Principal, id: string): void;
 }
 
@@ -23,37 +27,42 @@ export function createExecutionList(
 ): ExecutionList {
   const printUser = (id: string) => users.findById(id)?.userName ?? id;
 
-  function list({ superUser, userId }: Principal): readonly ExecutionBody[] {
+  function listOwned({ superUser, userId }: Principal): readonly OwnedBody[] {
     const known = asyncExecutions.list();
     const ids = new Set(known.map(({ id }) => id));
     const others = registry.list().filter(({ id }) => !ids.has(id));
     return [...known.map(toKeptBody), ...others.map(toRunningBody)]
       .filter(({ owner }) => superUser || owner === userId)
-      .map(({ owner, ...body }) => ({ ...body, user: printUser(owner) }))
       .sort((one, other) => (one.requested_at < other.requested_at ? -1 : 1));
   }
 
-  function get(principal: Principal, id: string): ExecutionBody {
-    const execution = list(principal).find((candidate) => candidate.id === id);
-    if (execution === undefined) throw runErrors.executionNotFound(id);
-    return execution;
+  function list(principal: Principal): readonly ExecutionBody[] {
+    return listOwned(principal).map(({ owner, token: _, ...body }) => ({ ...body, user: printUser(owner) }));
+  }
+
+  function find<Body extends { readonly id: string }>(bodies: readonly Body[], id: string): Body {
+    const body = bodies.find((candidate) => candidate.id === id);
+    if (body === undefined) throw runErrors.executionNotFound(id);
+    return body;
   }
 
   return {
     list,
-    get,
+    get: (principal, id) => find(list(principal), id),
     cancel(principal, id) {
-      const { state } = get(principal, id);
+      const { state, token } = find(listOwned(principal), id);
+      const isOwn = token !== null && token === principal.origin?.tokenId;
+      if (!isOwn) checkScope(principal, 'write');
       if (state === 'queued' || state === 'running') registry.cancel(id);
       else asyncExecutions.forget(id);
     },
   };
 }
 
-type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
+type OwnedBody = Omit<ExecutionBody, 'user'> & Pick<Execution, 'owner' | 'token'>;
 
 function toKeptBody(execution: AsyncExecution): OwnedBody {
-  const { id, owner, connection, name, state, rows, bytes, error, isQueuedByDatabase, isRecorded } =
+  const { id, owner, token, connection, name, state, rows, bytes, error, isQueuedByDatabase, isRecorded } =
     execution;
   const times = {
     requested_at: execution.requestedAt,
@@ -64,6 +73,7 @@ function toKeptBody(execution: AsyncExecution): OwnedBody {
   return {
     id,
     owner,
+    token,
     connection,
     name,
     state,

@@ -1,5 +1,6 @@
 import type { Execution, ExecutionRegistry } from '../../execution/registry/registry.ts';
 import type { Announcement } from '../../identity/context/announcements.ts';
+import { type ConnectionLevel, isAtLeast } from '../../identity/principal/permissions.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import type { Services } from '../services/services.ts';
 
@@ -13,7 +14,7 @@ type Rights = Pick<Services, 'users' | 'accounts' | 'connections'>;
 
 /**
  * Cancels executions whose user has lost the permission: the user is disabled or deleted, the token is revoked, the
- * session has ended, or the connection is not granted any more (docs/reference/exec.md#running-executions). Changes of
+ * session has ended, or the level on the connection does not suffice any more (docs/reference/exec.md#running-executions). Changes of
  * this process apply at once. Changes of other processes, and executions that start during a change, are checked once a
  * second. The returned function ends the watch.
  */
@@ -70,7 +71,7 @@ function toMatch(announcement: Announcement, startCheck: () => Check): Check {
  */
 function createCheck(rights: Rights, onError: () => void): Check {
   const held = new Map<string, Held | null | undefined>();
-  return ({ owner, token, session, connection, behind }) => {
+  return ({ owner, token, session, connection, needsUse }) => {
     if (!held.has(owner))
       held.set(
         owner,
@@ -82,8 +83,9 @@ function createCheck(rights: Rights, onError: () => void): Check {
       return true;
     }
     if (ownerRights === null) return false;
-    const used = [connection, behind].filter((name) => typeof name === 'string');
-    if (used.some((name) => !ownerRights.connections.has(name))) return false;
+    const { levels } = ownerRights;
+    if (connection !== null && !levels.has(connection)) return false;
+    if (needsUse !== undefined && !isAtLeast(levels.get(needsUse) ?? 'NONE', 'USE')) return false;
     return (
       (token === null || ownerRights.tokens.has(token)) &&
       (session === null || ownerRights.sessions.has(session))
@@ -91,11 +93,11 @@ function createCheck(rights: Rights, onError: () => void): Check {
   };
 }
 
-/** A user's ids of tokens and sessions, and names of connections. */
+/** A user's ids of tokens and sessions, and levels on connections by their names. */
 interface Held {
   readonly tokens: ReadonlySet<string>;
   readonly sessions: ReadonlySet<string>;
-  readonly connections: ReadonlySet<string>;
+  readonly levels: ReadonlyMap<string, ConnectionLevel>;
 }
 
 /** Null for a disabled or deleted user. */
@@ -105,7 +107,7 @@ function findHeld(userId: string, { users, accounts, connections }: Rights): Hel
   return {
     tokens: new Set(accounts.tokens.listIds(userId)),
     sessions: new Set(accounts.sessions.listIds(userId)),
-    connections: new Set(connections.list(toPrincipal(user)).map(({ name }) => name)),
+    levels: connections.listLevels(toPrincipal(user)),
   };
 }
 

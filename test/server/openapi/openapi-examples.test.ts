@@ -91,6 +91,7 @@ const ORDER: readonly string[] = [
   'renewSamlCertificate',
   'activateSamlCertificate',
   'linkSamlUser',
+  'unlinkSamlUsers',
   'startSamlTest',
   'getSamlTest',
   'deleteSaml',

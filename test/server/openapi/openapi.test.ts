@@ -157,6 +157,7 @@ describe('the OpenAPI document', () => {
         'post /api/v1/manage/sso/saml/certificates',
         'post /api/v1/manage/sso/saml/certificates/activate',
         'post /api/v1/manage/sso/saml/links',
+        'delete /api/v1/manage/sso/saml/links',
         'post /api/v1/manage/sso/saml/metadata/apply',
         'post /api/v1/manage/sso/saml/metadata/refresh',
         'post /api/v1/manage/sso/saml/tests',

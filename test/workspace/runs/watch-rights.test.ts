@@ -36,8 +36,9 @@ function createCast() {
     await enter('by token', { token: body.id });
     await enter('by session', { session });
     await enter('by other session', { session: session2 });
-    await enter('on shop', { connection: 'shop' });
-    await enter('behind a model', { connection: 'duckdb', behind: 'shop' });
+    await enter('on shop', { connection: 'shop', needsUse: 'shop' });
+    await enter('reads shop', { connection: 'shop' });
+    await enter('publishes from a model', { connection: 'duckdb', needsUse: 'shop' });
     await enter('of admin', { owner: admin.userId });
     await enter('of admin on shop', { owner: admin.userId, connection: 'shop' });
   };
@@ -58,11 +59,23 @@ function createCast() {
   };
 }
 
-const ADAS = ['by token', 'by session', 'by other session', 'on shop', 'behind a model'];
+const ADAS = [
+  'by token',
+  'by session',
+  'by other session',
+  'on shop',
+  'reads shop',
+  'publishes from a model',
+];
 
 type Change = readonly [string, (world: GrantWorld, session: string) => unknown, readonly string[]];
 
 const CHANGES: readonly Change[] = [
+  [
+    'lowers the level to READ',
+    (world) => set(world, 'user:ada', 'READ', 'connection:shop'),
+    ['on shop', 'publishes from a model'],
+  ],
   ['disables the user', ({ accounts, admin }) => accounts.users.set(admin, 'ada', { active: false }), ADAS],
   ['deletes the user', ({ accounts, admin }) => accounts.users.delete(admin, 'ada'), ADAS],
   [
@@ -83,12 +96,12 @@ const CHANGES: readonly Change[] = [
   [
     'deletes the grant',
     ({ grants, admin }) => grants.delete(admin, 'user:ada', 'connection:shop'),
-    ['on shop', 'behind a model'],
+    ['on shop', 'reads shop', 'publishes from a model'],
   ],
   [
     'deletes the connection',
     ({ connections, admin }) => connections.delete(admin, 'shop'),
-    ['on shop', 'behind a model', 'of admin on shop'],
+    ['on shop', 'reads shop', 'publishes from a model', 'of admin on shop'],
   ],
 ];
 
