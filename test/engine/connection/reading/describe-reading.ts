@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Connection,
+  type ConnectionSpec,
+  DatabaseError,
+} from '../../../../src/engine/connection/contract/connection.ts';
+import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
+import { createReadingConnection } from '../../../../src/engine/connection/reading/reading-connection.ts';
+import { never, query } from '../results.ts';
+import { anyAttack, type Grammar, type Guards } from './attacks.ts';
+
+/** How many random statements that write are tried, and how many of them between two looks at the state. */
+const ATTACKS = Number(process.env.ATTACKS ?? 200);
+const BATCH = 20;
+
+async function readState(connection: Connection, { state }: Grammar): Promise<string> {
+  const rows = [];
+  for (const sql of state) rows.push(await query(connection, sql));
+  return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** Runs a text as one statement and reads its rows; returns the error, if any. */
+async function attempt(connection: Connection, text: string): Promise<DatabaseError | null> {
+  try {
+    await query(connection, text);
+    return null;
+  } catch (error) {
+    if (error instanceof DatabaseError) return error;
+    throw error;
+  }
+}
+
+/** The tests of READ on a database; `findSpec` is called once the tests run. */
+export function describeReading(name: string, findSpec: () => ConnectionSpec, grammar: Grammar): void {
+  describe(`READ on ${name}`, () => {
+    async function open(change: Guards = {}) {
+      const spec = findSpec();
+      const driver = await loadDriver(spec.kind);
+      const owner = await driver.connect(spec, never);
+      for (const sql of grammar.setup) await query(owner, sql);
+      const physical = await driver.connect(spec, never);
+      const reading = createReadingConnection(
+        physical,
+        { ...driver.readRules, ...change },
+        {
+          name: 'shop',
+          mayPublish: false,
+        },
+      );
+      return {
+        owner,
+        reading,
+        close: async () => {
+          await reading.close();
+          await owner.close();
+        },
+      };
+    }
+
+    it('lets through what only reads', async () => {
+      const { reading, close } = await open();
+      const failures = [];
+      for (const sql of grammar.reads) {
+        const error = await attempt(reading, sql);
+        if (error !== null) failures.push(`${sql}: ${error.message}`);
+      }
+      await close();
+      expect(failures).toEqual([]);
+    });
+
+    it('refuses each statement that writes', async () => {
+      const { owner, reading, close } = await open();
+      const before = await readState(owner, grammar);
+      const passed = [];
+      for (const sql of grammar.writes) {
+        const error = await attempt(reading, sql);
+        if (error?.code !== 'level') passed.push(`${sql}: ${error?.code} ${error?.message}`);
+      }
+      expect(await readState(owner, grammar)).toBe(before);
+      await close();
+      expect(passed).toEqual([]);
+    });
+
+    it('needs the list, and the transaction where there is one', async () => {
+      for (const [guard, change, attack] of grammar.guards) {
+        const { owner, reading, close } = await open(change);
+        const before = await readState(owner, grammar);
+        for (const sql of attack) await attempt(reading, sql);
+        await reading.close();
+        expect([guard, await readState(owner, grammar)]).not.toEqual([guard, before]);
+        await close();
+      }
+    });
+
+    it('changes nothing, whatever surrounds a statement that writes', async () => {
+      const { owner, reading, close } = await open();
+      const before = await readState(owner, grammar);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(anyAttack(grammar), { minLength: BATCH, maxLength: BATCH }),
+          async (texts) => {
+            for (const text of texts) await attempt(reading, text);
+            expect(await readState(owner, grammar)).toBe(before);
+          },
+        ),
+        { numRuns: ATTACKS / BATCH },
+      );
+      await close();
+    });
+  });
+}
