@@ -26,8 +26,6 @@ export interface SemanticConnection {
    * kind.
    */
   readonly physical: { readonly name: string; readonly kind: KindName | null } | null;
-  /** Default timeout of runs; null: that of the physical connection. */
-  readonly timeoutMs: number | null;
 }
 
 /**
@@ -52,7 +50,6 @@ export function resolveSemantic(
     key: layer,
     strict: strict === 'true',
     physical: connection === undefined ? null : { name: connection, kind },
-    timeoutMs: record.timeoutMs,
   };
 }
 

@@ -45,8 +45,9 @@ export async function askDemoModel(
     { query, strict: false },
   );
   const answered = await show(context, workspace, {
-    target: { kind: 'sql', source: { name: 'question', text: sql } },
+    target: { kind: 'sql', source: { name: 'question', text: sql }, isGenerated: true },
     connection,
+    isQuestion: true,
   });
   if (answered !== EXIT.done) return answered;
   await say(`\nThe same in SQL, as BI tools ask:\n$ quern sql --connection ${CONNECTION} "${SQL}"`);
@@ -74,7 +75,7 @@ export async function askDemoModel(
 async function show(
   context: CliContext,
   workspace: Workspace,
-  what: Pick<RunRequest, 'target' | 'connection'>,
+  what: Pick<RunRequest, 'target' | 'connection' | 'isQuestion'>,
 ): Promise<ExitCode> {
   const encoder = context.stdout.isTerminal ? { width: context.stdout.width } : {};
   const request: RunRequest = { ...what, params: {}, overrides: {}, format: 'table', encoder };

@@ -43,7 +43,14 @@ export function runModelTests(
   const run = async ({ name, sql }: ModelTest): Promise<TestRun> => {
     const collector = createJsonCollector();
     const target = { kind: 'sql', source: { name, text: sql }, isGenerated: true } as const;
-    const request = { target, params: {}, connection, overrides: {}, format: 'json' } as const;
+    const request = {
+      target,
+      params: {},
+      connection,
+      overrides: {},
+      isQuestion: true,
+      format: 'json',
+    } as const;
     const outcome = await workspace.run(request, collector, signal);
     return {
       outcome,

@@ -12,7 +12,7 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'semantic query'> = async (context, { args, options }) => {
   const question = await readQuestion(context, args[0], options);
   const answer = readAnswerOptions(context, options);
-  const { sql, warnings, connection, overrides, timeoutMs } = await withRunningModel(
+  const { sql, warnings, connection, database, overrides } = await withRunningModel(
     context,
     options,
     (semantic, principal, target) => semantic.prepare(principal, target, question),
@@ -20,13 +20,10 @@ export const run: RunCommand<'semantic query'> = async (context, { args, options
   await printWarnings(context, warnings);
   if (options.sql) {
     await context.stdout.write(`${sql}\n`);
-    await context.notices.write(`nothing was run; this would run on ${connection}\n`);
+    await context.notices.write(`nothing was run; this would run on ${database}\n`);
     return EXIT.done;
   }
   const target = { kind: 'sql', source: { name: 'question', text: sql }, isGenerated: true } as const;
-  const limit =
-    answer.timeoutMs !== undefined || timeoutMs === null
-      ? {}
-      : { timeoutMs, timeoutSource: 'the semantic connection' };
-  return answerRequest(context, { target, params: {}, connection, overrides, ...answer, ...limit }, options);
+  const request = { target, params: {}, connection, overrides, isQuestion: true, ...answer };
+  return answerRequest(context, request, options);
 };

@@ -30,6 +30,8 @@ export interface ExecutionRequest {
   readonly connection: ConnectionSpec;
   /** Name of the semantic connection, if the SQL is Semantic SQL; `connection` is the connection that runs it. */
   readonly semantic?: string | undefined;
+  /** Name of the semantic connection that a program has generated the SQL for. */
+  readonly generatedFor?: string | undefined;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
   /** Sends the result of every statement, as frames, instead of the answer. */
@@ -103,6 +105,16 @@ export function findTextKind({
   semantic,
 }: Pick<ExecutionRequest, 'connection' | 'semantic'>): ConnectionKind {
   return semantic === undefined ? connection.kind : 'postgresql';
+}
+
+/** The name of the connection that the user has requested; null for an inspection. */
+export function findRequestedConnection({
+  work,
+  connection,
+  semantic,
+  generatedFor,
+}: Pick<ExecutionRequest, 'work' | 'connection' | 'semantic' | 'generatedFor'>): string | null {
+  return isInspection(work) ? null : (semantic ?? generatedFor ?? connection.name);
 }
 
 /** Placeholder for the connection of an inspection that names no connection. */

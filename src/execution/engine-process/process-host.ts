@@ -8,7 +8,7 @@ import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { ExecutionHost } from '../contract/host.ts';
-import { isInspection } from '../contract/request.ts';
+import { findRequestedConnection, isInspection } from '../contract/request.ts';
 import type { ExecutionRegistry } from '../registry/registry.ts';
 import { EngineHandle, type EngineOptions } from './engine-handle.ts';
 
@@ -80,14 +80,14 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
         outlet.start(watch.startedAt);
       };
       try {
-        const { id, owner, name, token = null, session = null, connection, semantic, work } = request;
+        const { id, owner, name, token = null, session = null, connection, work } = request;
         const entry = {
           id,
           owner,
           token,
           session,
           name,
-          connection: isInspection(work) ? null : (semantic ?? connection.name),
+          connection: findRequestedConnection(request),
           needsUse: isInspection(work) ? undefined : findUsed(connection),
           requestedAt: watch.startedAt,
         };

@@ -64,12 +64,12 @@ interface SemanticText {
   readonly params: Params;
 }
 
-/** The SQL of a semantic query, and the connection that runs it. */
+/** The SQL of a semantic query, and the connection that runs it: a semantic one, or that of a model on disk. */
 export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> {
   readonly connection: string;
+  /** The connection of the database. */
+  readonly database: string;
   readonly overrides: Readonly<Record<string, string>>;
-  /** The default time limit of a run; null: that of the connection. */
-  readonly timeoutMs: number | null;
 }
 
 /**

@@ -29,6 +29,8 @@ export interface RunRequest<Runnable extends Target = Target> extends WorkReques
   readonly encoder?: EncoderOptions;
   /** Whether the results of all statements are recorded, as Arrow; only for asynchronous executions. */
   readonly recordsAll?: boolean;
+  /** Whether it only reads, whatever its user may do on the connection: the SQL of a semantic query. */
+  readonly isQuestion?: boolean;
   readonly maxRows?: number | undefined;
   readonly timeoutMs?: number | undefined;
   /** Who sets `timeoutMs`, for its error; default: `--timeout`. */

@@ -40,16 +40,16 @@ export function createModelFinder(
       target.name === undefined
         ? resolveDefault(connections, principal, findDefault())
         : connections.resolveSemantic(principal, target.name);
-    const { name, physical, timeoutMs } = connection;
+    const { name, physical } = connection;
     return {
       id: JSON.stringify([connection.model, connection.key ?? '']),
       listFiles: () => listFiles(catalog, connection),
       checkModel: (model) => checkPlatform(model, `Connection ${name}`, physical),
       strict: connection.strict,
-      connection: physical?.name ?? null,
+      connection: physical === null ? null : name,
       findRunner: () => {
         if (physical === null) throw connectionErrors.onlyCompiles(name);
-        return { connection: physical.name, overrides: {}, timeoutMs };
+        return { connection: name, database: physical.name, overrides: {} };
       },
     };
   };
@@ -98,7 +98,7 @@ function findDiskRunner(
   );
   const { kind } = connections.get(principal, name);
   checkPlatform(model, target.path, { name, kind });
-  return { connection: name, overrides, timeoutMs: null };
+  return { connection: name, database: name, overrides };
 }
 
 /** Checks that the platform of the SQL is that of the connection (docs/reference/semantic.md#semantic-connections). */

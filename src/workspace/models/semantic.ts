@@ -29,7 +29,7 @@ import type {
 } from '../api/semantic-api.ts';
 
 /** The connection that runs the SQL of a model. */
-export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'overrides' | 'timeoutMs'>;
+export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'database' | 'overrides'>;
 
 /** The platforms of a model's layers. */
 export interface LayerPlatforms {

@@ -92,7 +92,15 @@ export async function collectWork(
   sources: Sources,
 ): Promise<Collected | Failed> {
   const watch = startStopwatch(sources.clock);
-  const { target, params, format, encoder = {}, timeoutMs, timeoutSource = '`--timeout`' } = request;
+  const {
+    target,
+    params,
+    format,
+    encoder = {},
+    isQuestion = false,
+    timeoutMs,
+    timeoutSource = '`--timeout`',
+  } = request;
   try {
     checkParams(params);
     const { limits, ...found } =
@@ -102,7 +110,8 @@ export async function collectWork(
     const { work } = found;
     const texts = work.kind === 'sql' ? [work.source] : listSnapshotSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
-    const semantic = work.kind === 'sql' && work.isGenerated === true ? undefined : found.semantic;
+    const isGenerated = work.kind === 'sql' && work.isGenerated === true;
+    const semantic = isGenerated ? undefined : found.semantic;
     const isTranslated = semantic !== undefined && (work.kind === 'compile' || !isInspection(work));
     const execution: ExecutionRequest = {
       id,
@@ -110,7 +119,8 @@ export async function collectWork(
       name: printTarget(target, work),
       ...found,
       semantic,
-      connection: { ...found.connection, sandbox: sources.sandbox },
+      generatedFor: isGenerated ? found.semantic : undefined,
+      connection: { ...found.connection, ...(isQuestion && { level: 'READ' }), sandbox: sources.sandbox },
       warnings: [...found.warnings, ...unused],
       params,
       format,

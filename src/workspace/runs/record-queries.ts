@@ -6,7 +6,7 @@ import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contr
 import type { Outlet } from '../../execution/contract/outlet.ts';
 import {
   type ExecutionRequest,
-  isInspection,
+  findRequestedConnection,
   type SqlWork,
   type Work,
 } from '../../execution/contract/request.ts';
@@ -75,16 +75,15 @@ export function createRecorder({ clock, services, home, settings }: RecorderOpti
   }
 
   async function conclude(
-    logged: ExecutionRequest,
+    request: ExecutionRequest,
     { bytes: sent }: Outlet,
     start: QueryStart,
     end: End,
   ): Promise<void> {
-    const { work, connection, semantic, ...request } = logged;
-    const statement = settings === undefined ? null : await readStatement(work, settings.keepsTexts);
+    const statement = settings === undefined ? null : await readStatement(request.work, settings.keepsTexts);
     note(request, {
       ...start,
-      connection: isInspection(work) ? null : (semantic ?? connection.name),
+      connection: findRequestedConnection(request),
       statement,
       bytes: sent,
       ...end,
