@@ -15,12 +15,14 @@ import { createCancelled } from './instance/errors.ts';
 import { mayGrow } from './instance/growth.ts';
 import { type NativeColumn, placeInQuery, writeParquet } from './publish/parquet.ts';
 import { createPublishing } from './publish/publishing.ts';
+import { READING_TRANSACTION } from './read-rules.ts';
 import { createRelations } from './relations.ts';
 import { DuckdbResultStream } from './result-stream.ts';
 import { beginUndoable, type Undoable } from './undoable.ts';
 import type { Decoder } from './values/decoder.ts';
 import { createDecoder } from './values/types.ts';
 
+const { begin, commit } = READING_TRANSACTION;
 const BEGINNINGS = ['begin', 'start'];
 /** First words of statements that change no function, and create no other object. */
 const HARMLESS = [
@@ -152,6 +154,7 @@ export class DuckDbSession implements Connection {
   async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     await this.#stream?.stop();
     if (signal.aborted) throw createCancelled();
+    if (statement === begin || statement === commit) return this.#runTransaction(statement, signal);
     if (mayBeRefused(statement)) await finishInPieces(checkStatement(statement), signal);
     if (READS_ROWS.test(statement)) await this.#makePortionsSmall(signal);
     const word = findFirstWord(statement, duckdbRules);
@@ -165,6 +168,15 @@ export class DuckDbSession implements Connection {
       const { quota } = this.#engine;
       if (quota !== null && (FREEING.includes(word) || mayGrow(statement))) await quota.refresh();
     }
+  }
+
+  /** Starts or ends a transaction that only reads: it changes no size, so no quota is asked. */
+  async #runTransaction(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    const engine = this.#engine;
+    engine.inTransaction = false;
+    await engine.step(statement, signal, () => duckdb.query(engine.connection, statement));
+    engine.inTransaction = statement === begin;
+    return { kind: 'done', rowsChanged: 0 };
   }
 
   /** Whether a rejected and undone statement may succeed after space freed by other sessions is reclaimed. */

@@ -143,14 +143,13 @@ class ReadingSession {
     }
   }
 
+  /** The rows of a statement; its transaction stays open until the next statement, so that nothing waits for its end. */
   async *#readAll<Chunk>(statement: string, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk, void> {
     try {
       yield* chunks;
     } catch (error) {
       await this.#rollBack();
       throw this.#explain(statement, error);
-    } finally {
-      await this.end();
     }
   }
 

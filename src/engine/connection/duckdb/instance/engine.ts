@@ -53,7 +53,7 @@ export class Engine {
 
   /** Closes the connection, or leaves it to the next session if it is unchanged; no work may be in progress. */
   async close(): Promise<void> {
-    if (this.gate !== null && !this.hasTraces && !this.work.wasInterrupted) {
+    if (this.gate !== null && !this.hasTraces && !this.inTransaction && !this.work.wasInterrupted) {
       await this.#lease.release(this.seat);
       return;
     }
