@@ -15,7 +15,7 @@ import type { Value } from '../script/values/value.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import { BlockRunner } from './blocks/block-runner.ts';
 import type { PendingStatement } from './blocks/session-relations.ts';
-import { listWanted } from './publish/publish.ts';
+import { checkMayPublish, listWanted } from './publish/publish.ts';
 
 interface CheckOptions {
   readonly connection: Connection;
@@ -36,7 +36,8 @@ export async function checkRun(
   options: CheckOptions,
 ): Promise<void> {
   const { checkMeaning, publishing, relations } = options.connection;
-  const mayRefuse = checkMeaning !== undefined || publishing.check !== null;
+  const mayRefuse =
+    checkMeaning !== undefined || publishing.check !== null || publishing.refusal !== undefined;
   if (!mayRefuse && (relations.scratch?.refusal ?? null) === null) return;
   const run = new CheckedRun(options);
   for (const { block, args } of blocks) await run.check(block, args, null);
@@ -127,6 +128,7 @@ class CheckedRun {
   }
 
   async #checkPublication(block: BlockDefinition): Promise<void> {
+    checkMayPublish(block, this.#connection);
     const args = settleDefaults(block, this.#context);
     const publication = evaluatePublication(block, createScope(this.#context, block, args));
     if (publication === null || publication.path !== null) return this.check(block, args, null);

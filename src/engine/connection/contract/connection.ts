@@ -149,6 +149,8 @@ export interface NullTyping {
  * (docs/reference/publishing-databases.md). All methods reject like `run`; the offset of an error is one in the query.
  */
 export interface Publishing {
+  /** Why this session may publish nothing, not even files; left out if it may. */
+  readonly refusal?: DatabaseError;
   /** The qualified name of a target, as the server stores it; a null schema means the session's current one. */
   resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName>;
   /** Whether qualified names that differ only in case denote the same object. */

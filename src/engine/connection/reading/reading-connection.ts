@@ -226,12 +226,11 @@ function createPublishing(publishing: Publishing, session: ReadingSession): Publ
 
 /** Publications that need USE; targets that exist can be read. */
 function refusePublications(publishing: Publishing, name: string): Publishing {
-  const refuse = async (): Promise<never> => {
-    throw createLevelError({ kind: 'publication', offset: 0 }, name);
-  };
+  const refusal = createLevelError({ kind: 'publication', offset: 0 }, name);
+  const refuse = () => Promise.reject(refusal);
   return {
     ...publishing,
-    check: refuse,
+    refusal,
     replaceTable: refuse,
     replaceView: refuse,
     append: refuse,

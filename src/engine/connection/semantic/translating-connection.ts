@@ -116,6 +116,7 @@ function createPublishing(
   checkView: CheckView,
 ): Publishing {
   return {
+    ...(physical.refusal === undefined ? {} : { refusal: physical.refusal }),
     resolve: (schema, name, signal) => physical.resolve(schema, name, signal),
     ignoresCase: physical.ignoresCase,
     hasSchema: (target, signal) => physical.hasSchema(target, signal),

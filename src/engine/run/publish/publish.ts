@@ -67,6 +67,7 @@ type PublishRequest = Extract<Request, { kind: 'publish' }>;
 export async function publish(request: PublishRequest, options: PublishOptions): Promise<void> {
   const { program } = options;
   const wantedBlocks = listWanted(request);
+  for (const block of wantedBlocks) checkMayPublish(block, options.connection);
   for (const block of [...listInPackages(request), ...request.blocks]) warnOfMetadata(block, options.warn);
   const plan = orderPublications(program, wantedBlocks, request.site);
   await checkTargets(
@@ -90,6 +91,18 @@ export async function publish(request: PublishRequest, options: PublishOptions):
       sessions.release(session);
     }
   });
+}
+
+/** Throws a StatementError at the publication of a block if the session may publish nothing. */
+export function checkMayPublish(block: BlockDefinition, { publishing: { refusal } }: Connection): void {
+  if (refusal === undefined) return;
+  const span = findPublicationSpan(block, 'name');
+  const { message } = refusal;
+  throw new StatementError(
+    refusal,
+    createScriptDiagnostic(block.file.file, span, message, 'publication'),
+    '',
+  );
 }
 
 /** The blocks that a request publishes, unordered. Throws a DiagnosticError for a block without a publication. */
