@@ -424,7 +424,7 @@ export const TRINO: Grammar = {
     'SELECT * FROM t ORDER BY a, b',
     'SELECT * FROM iceberg.reading.i ORDER BY a',
     'SELECT * FROM postgresql.reading.p ORDER BY a',
-    "SELECT table_schema, table_name FROM memory.information_schema.tables WHERE table_schema <> 'information_schema' ORDER BY 1, 2",
+    "SELECT table_schema, table_name FROM memory.information_schema.tables WHERE table_schema IN ('reading', 'made') ORDER BY 1, 2",
     "SELECT table_name FROM iceberg.information_schema.tables WHERE table_schema = 'reading' ORDER BY 1",
     'SELECT view_definition FROM information_schema.views',
   ],
