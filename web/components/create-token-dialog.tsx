@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  CopyButton,
-  Group,
-  Modal,
-  NativeSelect,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { createToken, type NewToken, type TokenRequest } from '../api/tokens.ts';
@@ -73,6 +63,19 @@ const EXPIRATIONS = [
   { value: 'never', label: 'Never' },
 ];
 
+type TokenScope = NonNullable<TokenRequest['scope']>;
+
+/** One sentence for each scope (docs/reference/tokens.md#scopes). */
+const SCOPES: Readonly<Record<TokenScope, string>> = {
+  read: 'It reads, and runs and changes nothing.',
+  query: 'It reads, and runs queries that change nothing: for a dashboard.',
+  write: 'It runs everything that its owner may run, and changes content: for a pipeline.',
+  scim: 'It manages users and groups for an identity provider, and nothing else. Its owner must be an administrator.',
+  all: 'It may do everything that its owner may do.',
+};
+
+const toScope = (value: string): TokenScope => (value in SCOPES ? (value as TokenScope) : 'all');
+
 interface TokenFormProps extends Pick<CreateTokenDialogProps, 'owner' | 'mayChooseOwner'> {
   readonly isPending: boolean;
   readonly error: Error | null;
@@ -86,7 +89,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
   const [expires, setExpires] = useState('90');
   const [day, setDay] = useState('');
   const [chosenOwner, setOwner] = useState(owner);
-  const [isReadOnly, setReadOnly] = useState(false);
+  const [scope, setScope] = useState<TokenScope>('all');
   useUnsaved(name !== '' || description !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -95,7 +98,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
       ...texts,
       expires_at: toExpiry(expires, day),
       owner: chosenOwner,
-      read_only: isReadOnly,
+      scope,
     });
   };
   return (
@@ -145,12 +148,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
             onChange={setOwner}
           />
         )}
-        <Switch
-          label="Read only"
-          description="The token can read, but not change anything"
-          checked={isReadOnly}
-          onChange={(event) => setReadOnly(event.currentTarget.checked)}
-        />
+        <ScopeSelect value={scope} onChange={setScope} />
         {error !== null && <ErrorAlert title="The token was not created" error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
@@ -162,6 +160,25 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface ScopeSelectProps {
+  readonly value: TokenScope;
+  readonly onChange: (scope: TokenScope) => void;
+}
+
+/** Chooses what a token may do at most. */
+function ScopeSelect({ value, onChange }: ScopeSelectProps) {
+  return (
+    <NativeSelect
+      label="Scope"
+      description={SCOPES[value]}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={Object.keys(SCOPES)}
+      value={value}
+      onChange={(event) => onChange(toScope(event.currentTarget.value))}
+    />
   );
 }
 

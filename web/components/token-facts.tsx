@@ -16,9 +16,9 @@ export function TokenName({ token }: TokenProps) {
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {token.name}
         </Text>
-        {token.read_only && (
-          <Badge size="sm" variant="default" style={{ flexShrink: 0 }}>
-            Read only
+        {token.scope !== 'all' && (
+          <Badge size="sm" variant="default" tt="none" style={{ flexShrink: 0 }}>
+            Scope {token.scope}
           </Badge>
         )}
       </Group>

@@ -128,10 +128,10 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     const token = await createAtPage(page, 'for eve', async (dialog) => {
       await dialog.getByRole('combobox', { name: 'Owner' }).click();
       await page.getByRole('option', { name: 'eve', exact: true }).click();
-      await dialog.getByRole('switch', { name: 'Read only' }).check();
+      await dialog.getByLabel('Scope').selectOption('read');
     });
     await closeDialog(page);
-    expect(await findRow(page, 'for eve').textContent()).toContain('Read only');
+    expect(await findRow(page, 'for eve').textContent()).toContain('Scope read');
     expect(await findRow(page, 'for eve').getByRole('cell', { name: 'eve', exact: true }).count()).toBe(1);
     expect(await page.getByRole('combobox', { name: 'Tokens of' }).inputValue()).toBe('eve');
     expect((await createClient(shared.server.url, token).list('@Personal')).status).toBe(200);

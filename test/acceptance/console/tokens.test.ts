@@ -21,6 +21,7 @@ describe('tokens of the console', () => {
         description: 'the report',
         owner: 'ada',
         creator: 'ada',
+        scope: 'all',
         read_only: false,
         expires_at: null,
         last_used_at: null,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
+import type { Answer } from '../../support/http.ts';
 import { modelWith } from '../../support/models.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
@@ -25,7 +26,7 @@ type Allowed = typeof ALL | typeof USERS;
 interface Server {
   readonly kind: string;
   readonly options: () => Record<string, string>;
-  /** Who may make a temporary table. */
+  /** The callers that may make a temporary table. */
   readonly temporary: Allowed | null;
 }
 
@@ -53,6 +54,66 @@ async function createCallers(world: ExecWorld): Promise<ReadonlyMap<string, stri
   return tokens;
 }
 
+interface Action {
+  readonly name: string;
+  readonly allowed: Allowed;
+  /** The callers that try it; all by default. */
+  readonly callers?: readonly string[];
+  readonly act: (token: string) => Promise<Answer>;
+}
+
+/** Stores a table, a model of it, and scripts that publish; returns what callers try. */
+async function prepare(
+  world: ExecWorld,
+  { kind, temporary }: Server,
+  table: string,
+): Promise<readonly Action[]> {
+  const connection = { name: 'shop' };
+  const run = (sql: string) => (token: string) => world.exec('sql', { sql, connection }, { token });
+  const publish = (name: string) => (token: string) =>
+    world.exec('script', { path: `@Shared/pub/${name}`, connection }, { token });
+  expect((await run(`CREATE TABLE ${table} AS SELECT 1 AS a`)(world.token)).status).toBe(200);
+  const model = modelWith(`    - name: things
+      table_name: ${table}
+      measures: [{ name: total, data_type: INTEGER, aggregation_type: SUM, expr: a }]
+`);
+  await world.put('@Shared/model.yaml', model.replace('platform: duckdb', `platform: ${kind}`));
+  const options = { model: '@Shared/model.yaml', connection: 'shop' };
+  await world.ask('POST', '/api/v1/manage/connections', {
+    body: { name: 'model', kind: 'semantic', options },
+  });
+  const grant = { subject: 'everyone', level: 'READ', target: 'connection:model' };
+  await world.ask('PUT', '/api/v1/manage/grants', { body: grant });
+  await world.put(
+    '@Shared/pub/blocks',
+    `#+src sql ToTable() #+meta { :publication { :type "table", :name "${table}_p" } } #+begin SELECT 1 AS a #+end
+#+src sql ToFile() #+meta { :publication { :type "csv", :path "${table}.csv" } } #+begin SELECT 1 AS a #+end`,
+  );
+  for (const block of ['ToTable', 'ToFile']) {
+    const script = `#+import "std/publication"\n{{ publication.Run(blocks=[${block}]) }};\nSELECT 1 AS a`;
+    await world.put(`@Shared/pub/${block}`, script);
+  }
+  const question = { sql: 'SELECT total FROM things', connection: { name: 'model' } };
+  return [
+    { name: 'query', allowed: ALL, act: run(`SELECT a FROM ${table}`) },
+    { name: 'transaction', allowed: ALL, act: run(`START TRANSACTION; SELECT a FROM ${table}; COMMIT`) },
+    { name: 'semantic query', allowed: ALL, act: (token) => world.exec('sql', question, { token }) },
+    ...(temporary === null
+      ? []
+      : [{ name: 'temporary', allowed: temporary, act: run('CREATE TEMPORARY TABLE own AS SELECT 1 AS a') }]),
+    { name: 'write', allowed: USERS, act: run(`INSERT INTO ${table} VALUES (1)`) },
+    { name: 'definition', allowed: USERS, act: run(`CREATE TABLE IF NOT EXISTS ${table}_d (a INT)`) },
+    { name: 'published table', allowed: USERS, act: publish('ToTable') },
+    // A file belongs to its first publisher.
+    { name: 'published file', allowed: USERS, callers: [...READS, 'ADMIN'], act: publish('ToFile') },
+  ];
+}
+
+/** The status of an action, and the code of a refusal. */
+function print({ status, text }: Answer): string {
+  return status === 200 ? '200' : `${status} ${JSON.parse(text).code}`;
+}
+
 function describeLevels(title: string, server: Server): void {
   describe(`the levels on ${title}`, () => {
     it('decide about each kind of action, for each caller', async () => {
@@ -60,73 +121,21 @@ function describeLevels(title: string, server: Server): void {
       await connect(world, server);
       const tokens = await createCallers(world);
       const table = `t_${randomUUID().slice(0, 8)}`;
-      const connection = { name: 'shop' };
-      const run = (sql: string, token = world.token) => world.exec('sql', { sql, connection }, { token });
-      expect((await run(`CREATE TABLE ${table} AS SELECT 1 AS a`)).status).toBe(200);
-      await world.put(
-        '@Shared/model.yaml',
-        modelWith(`    - name: things
-      table_name: ${table}
-      measures: [{ name: total, data_type: INTEGER, aggregation_type: SUM, expr: a }]
-`).replace('platform: duckdb', `platform: ${server.kind}`),
-      );
-      const options = { model: '@Shared/model.yaml', connection: 'shop' };
-      const body = { name: 'model', kind: 'semantic', options };
-      await world.ask('POST', '/api/v1/manage/connections', { body });
-      const grant = { subject: 'everyone', level: 'READ', target: 'connection:model' };
-      await world.ask('PUT', '/api/v1/manage/grants', { body: grant });
-      await world.put(
-        '@Shared/pub/blocks',
-        `#+src sql ToTable() #+meta { :publication { :type "table", :name "${table}_p" } } #+begin SELECT 1 AS a #+end
-#+src sql ToFile() #+meta { :publication { :type "csv", :path "${table}.csv", :overwrite true } } #+begin SELECT 1 AS a #+end`,
-      );
-      const publish = (block: string) =>
-        `#+import "std/publication"\n{{ publication.Run(blocks=[${block}]) }};\nSELECT 1 AS a`;
-      await world.put('@Shared/pub/table', publish('ToTable'));
-      await world.put('@Shared/pub/file', publish('ToFile'));
-      const script = (name: string, token: string) =>
-        world.exec('script', { path: `@Shared/pub/${name}`, connection }, { token });
-      const actions: readonly (readonly [
-        string,
-        Allowed | null,
-        (token: string) => Promise<{ status: number; text: string }>,
-      ])[] = [
-        ['query', ALL, (token) => run(`SELECT a FROM ${table}`, token)],
-        [
-          'query in a transaction',
-          ALL,
-          (token) => run(`START TRANSACTION; SELECT a FROM ${table}; COMMIT`, token),
-        ],
-        [
-          'temporary table',
-          server.temporary,
-          (token) => run('CREATE TEMPORARY TABLE own AS SELECT 1 AS a', token),
-        ],
-        ['write', USERS, (token) => run(`INSERT INTO ${table} VALUES (1)`, token)],
-        ['definition', USERS, (token) => run(`CREATE TABLE IF NOT EXISTS ${table}_d (a INT)`, token)],
-        ['publication of a table', USERS, (token) => script('table', token)],
-        ['publication of a file', USERS, (token) => script('file', token)],
-        [
-          'semantic query',
-          ALL,
-          (token) =>
-            world.exec('sql', { sql: 'SELECT total FROM things', connection: { name: 'model' } }, { token }),
-        ],
-      ];
-      for (const [action, allowed, act] of actions) {
-        if (allowed === null) continue;
-        for (const [caller, token] of tokens) {
-          // A file belongs to its first publisher.
-          if (action === 'publication of a file' && !READS.includes(caller) && caller !== 'ADMIN') continue;
-          const { status, text } = await act(token);
-          const isAllowed = allowed === ALL || !READS.includes(caller);
-
-          expect([action, caller, status, text]).toEqual([action, caller, isAllowed ? 200 : 403, text]);
-          if (!isAllowed) expect(JSON.parse(text)).toMatchObject({ code: 'statement_needs_use' });
-        }
+      for (const { name, allowed, callers = [...tokens.keys()], act } of await prepare(
+        world,
+        server,
+        table,
+      )) {
+        const seen = [];
+        for (const caller of callers) seen.push(`${caller}: ${print(await act(tokens.get(caller)!))}`);
+        const isAllowed = (caller: string) => allowed === ALL || !READS.includes(caller);
+        const expected = callers.map(
+          (caller) => `${caller}: ${isAllowed(caller) ? '200' : '403 statement_needs_use'}`,
+        );
+        expect([name, seen]).toEqual([name, expected]);
       }
-      await run(`DROP TABLE ${table}`);
-      for (const other of ['p', 'd']) await run(`DROP TABLE IF EXISTS ${table}_${other}`);
+      for (const suffix of ['', '_p', '_d'])
+        await world.exec('sql', { sql: `DROP TABLE ${table}${suffix}`, connection: { name: 'shop' } });
     });
   });
 }
