@@ -7,12 +7,15 @@ export const SCOPES = ['read', 'query', 'write', 'scim', 'all'] as const;
 /** A scope of a token. Sessions and the command line have `all`. */
 export type TokenScope = (typeof SCOPES)[number];
 
-/** The least scope of a route; `any` for a route that takes every token. */
-export type LeastScope = TokenScope | 'any';
+/** The least scopes of routes; `any` is that of a route that takes every token. */
+export const LEAST_SCOPES = [...SCOPES, 'any'] as const;
+
+/** The least scope of a route. */
+export type LeastScope = (typeof LEAST_SCOPES)[number];
 
 /** The least scope that a route names; undefined for any other text. */
 export function toLeastScope(text: string | undefined): LeastScope | undefined {
-  return ([...SCOPES, 'any'] as const).find((scope) => scope === text);
+  return LEAST_SCOPES.find((scope) => scope === text);
 }
 
 /** Whether a principal acts without a token, or with one whose scope includes `least`. */
