@@ -11,6 +11,10 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     '-c, --connection <name>: also check the data on this connection',
     '-c, --connection <name>: only queries on this connection',
   ],
+  '--entity-id': [
+    '--entity-id <id>: delete all links to the identity provider with this entity ID',
+    "--entity-id <text>: entity ID of Quern; '' for the base URL (default)",
+  ],
   '--force': [
     '--force: replace an existing file',
     '--force: move an existing home aside; nothing is deleted',

@@ -69,6 +69,7 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   'sso saml metadata': SAML,
   'sso saml certificate': SAML,
   'sso saml link': [...SAML, 'quern user set admin --email boss@example.org'],
+  'sso saml unlink': [...SAML, 'quern sso saml link admin boss@example.org'],
   'admin reset-password': PEOPLE,
   'admin restore': ['quern admin backup home.tgz'],
   serve: [CERTIFICATE],
@@ -82,6 +83,7 @@ const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
   'quern repl --connection duckdb --expanded': [2, /needs a terminal/],
   'quern sso saml refresh-metadata': [1, /URL/],
   'quern sso saml refresh-metadata --json': [1, /URL/],
+  'quern sso saml unlink --entity-id https://former.example.org/metadata --yes': [1, /No identity is linked/],
   'quern sso saml apply-metadata': [1, /no changed metadata/],
   'quern sso saml apply-metadata --yes': [1, /no changed metadata/],
 };

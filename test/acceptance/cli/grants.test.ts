@@ -31,7 +31,7 @@ const REFUSALS: readonly (readonly [string, number, RegExp])[] = [
   ['grant add ada view @Shared', 2, /^error: Subject must be user:NAME, group:NAME or everyone: ada\n$/],
   ['grant add user:ada vew @Shared', 2, /^error: unknown level vew: use view, edit or manage; for /],
   ['grant add user:ada use @Shared', 2, /^error: Level on @Shared must be one of VIEW, EDIT, MANAGE: USE\n$/],
-  ['grant add user:ada edit connection:duckdb', 2, /must be one of USE, MANAGE: EDIT\n$/],
+  ['grant add user:ada edit connection:duckdb', 2, /must be one of READ, USE, MANAGE: EDIT\n$/],
   ['grant add user:ada view Shared/x', 2, /^error: Target must be a catalog path, which begins with @, or /],
   ['grant add user:ada view', 2, /missing required argument 'target'/],
   ['grant rm ada @Shared', 2, /^error: Subject must be /],
@@ -63,7 +63,7 @@ describe('quern grant', () => {
   it('grants, lists, and revokes', async () => {
     const cwd = await makePlace();
     expect(await run(cwd, 'grant ls')).toEqual({
-      stdout: '@Shared            everyone  EDIT\nconnection:duckdb  everyone  USE\n',
+      stdout: '@Shared            everyone  EDIT\nconnection:duckdb  everyone  READ\n',
       stderr: '',
     });
     expect(await run(cwd, 'grant add user:ADA manage @Shared/x')).toEqual({

@@ -29,7 +29,7 @@ describe('quern token', () => {
     expect(token).toMatch(/^qrn_[0-9A-Za-z]{36}\n$/);
     const listed = await run(cwd, 'token ls');
     expect(listed).toBe(
-      `ci  ${token.slice(0, 8)}…${token.slice(36, 40)}  read and write  never expires  never used  nightly\n`,
+      `ci  ${token.slice(0, 8)}…${token.slice(36, 40)}  all  never expires  never used  nightly\n`,
     );
     const home = path.join(cwd, '.quern');
     const bytes = readdirSync(home, { recursive: true, withFileTypes: true })
@@ -59,7 +59,7 @@ describe('quern token', () => {
     const days = (Date.parse(data[1].expires_at) - before) / 86_400_000;
     expect(Math.floor(days)).toBe(90);
     expect(await run(cwd, 'token ls')).toMatch(
-      /^date .* {2}read only {2}expires 2999-01-31T00:00:00.000Z {2}never used$/m,
+      /^date .* {2}read {2}expires 2999-01-31T00:00:00.000Z {2}never used$/m,
     );
   });
 
