@@ -31,6 +31,7 @@ run('init', '--empty');
 const makeToken = (user: string, ...options: readonly string[]) =>
   run('token', 'create', '--name', `${user}${options.length}`, '--user', user, ...options);
 for (const user of ['mallory', 'ada']) run('user', 'create', user);
+run('grant', 'add', 'user:mallory', 'use', 'connection:duckdb');
 const server = await serveWatched({ home, token: makeToken('ada') });
 const attacker: Attacker = {
   url: `http://127.0.0.1:${server.port}`,

@@ -15,6 +15,7 @@ describe('a user with few rights', () => {
     const { cwd, url, pid } = server;
     const user = `mallory${ATTACKS.indexOf(attack)}`;
     await runQuern(cwd, ['user', 'create', user]);
+    await runQuern(cwd, ['grant', 'add', `user:${user}`, 'use', 'connection:duckdb']);
     const attacker = {
       url,
       token: await createToken(cwd, user),

@@ -20,8 +20,6 @@ const TRACELESS: readonly duckdb.StatementType[] = [
   Type.UPDATE,
   Type.DELETE,
   Type.MERGE_INTO,
-  // An open transaction is a trace, too, which `Engine` knows.
-  Type.TRANSACTION,
 ];
 /** Texts that can have parameters, or that the engine can expand into several statements. */
 const NOT_PLAIN = /[;$?]|pivot/i;
