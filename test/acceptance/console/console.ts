@@ -19,7 +19,10 @@ interface Sending {
   readonly body?: unknown;
 }
 
-/** One server for all tests of a file, where the administrator and these new users (fields by name) can sign in. */
+/**
+ * One server for all tests of a file, where the administrator and these new users (fields by name) can sign in, and where
+ * everyone may use the connection `duckdb`.
+ */
 export function shareConsole(users: Readonly<Record<string, object>> = {}): Shared {
   const shared = shareServer();
   const allow = async (method: string, target: string, fields: object) => {
@@ -28,6 +31,8 @@ export function shareConsole(users: Readonly<Record<string, object>> = {}): Shar
     expect(answer.status, answer.text).toBeLessThan(300);
   };
   beforeAll(async () => {
+    const grant = { subject: 'everyone', level: 'USE', target: 'connection:duckdb' };
+    expect((await shared.admin.send('PUT', '/manage/grants', { body: grant })).status).toBe(200);
     await allow('PUT', '/admin', {});
     for (const [name, fields] of Object.entries(users))
       await allow('POST', '', { user_name: name, ...fields });

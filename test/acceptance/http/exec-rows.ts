@@ -82,7 +82,8 @@ const CATALOG = {
   'semantic reads':
     '422 before anything runs, for what is not SELECT, EXPLAIN or SHOW on a semantic connection',
   'semantic publications': 'Publications and void blocks run on a semantic connection',
-  'semantic rights': 'Every execution needs READ on the semantic connection, and nothing on the one behind it',
+  'semantic rights':
+    'Every execution needs READ on the semantic connection, and nothing on the one behind it',
   'semantic log': 'The text that was sent is listed and logged, under the name of the semantic connection',
 } as const;
 

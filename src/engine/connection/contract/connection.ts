@@ -262,16 +262,16 @@ export interface ReadRules {
   /** Whether the database has refused to write in such a transaction. */
   isRefusal(error: DatabaseError): boolean;
   /**
-   * How a temporary table for the rows of a query is made where such a transaction can fill tables, but not make them:
-   * the text around the query that makes it empty, and the text before the query that fills it. Null where the
+   * How a temporary table for the rows of a query is stored where such a transaction can fill tables, but not make them:
+   * the text around the query that returns no rows, and the text before the query that fills the table. Null where the
    * transaction can make it.
    */
-  readonly storing: ((name: string) => TableTexts) | null;
-}
-
-interface TableTexts {
-  readonly empty: readonly [before: string, after: string];
-  readonly fill: string;
+  readonly storing: {
+    readonly empty: readonly [before: string, after: string];
+    /** Whether the query without rows can call functions, so that it first runs in such a transaction. */
+    readonly isProbed: boolean;
+    printFill(name: string): string;
+  } | null;
 }
 
 /** One kind of database. */

@@ -9,6 +9,7 @@ import {
   type WritingWords,
 } from '../reading/find-writing.ts';
 import { isAt, readSqlWords, type SqlWord } from '../reading/sql-words.ts';
+import { NO_ROWS } from '../server/describe-query.ts';
 import { hasNumber } from './errors.ts';
 
 const READ_ONLY_TRANSACTION = 1792;
@@ -45,7 +46,7 @@ const QUERIES: readonly (readonly [string, StatementCheck])[] = [
 
 const CHECKS: ReadonlyMap<string, StatementCheck> = new Map([
   ...QUERIES,
-  ['show', allow],
+  ['show', checkQuery],
   ['describe', checkExplain],
   ['desc', checkExplain],
   ['explain', checkExplain],
@@ -122,5 +123,5 @@ export const mysqlReadRules: ReadRules = {
   },
   transaction: { begin: 'START TRANSACTION READ ONLY', commit: 'COMMIT' },
   isRefusal: (error) => hasNumber(error, READ_ONLY_TRANSACTION),
-  storing: null,
+  storing: { empty: NO_ROWS, isProbed: true, printFill: (name) => `INSERT INTO ${name} ` },
 };

@@ -81,8 +81,9 @@ export const postgresqlReadRules: ReadRules = {
   },
   transaction: { begin: 'BEGIN READ ONLY', commit: 'COMMIT' },
   isRefusal: (error) => hasState(error, READ_ONLY_TRANSACTION),
-  storing: (name) => ({
-    empty: [`CREATE TEMP TABLE ${name} AS `, ' WITH NO DATA'],
-    fill: `INSERT INTO pg_temp.${name} `,
-  }),
+  storing: {
+    empty: ['', ' WITH NO DATA'],
+    isProbed: false,
+    printFill: (name) => `INSERT INTO pg_temp.${name} `,
+  },
 };

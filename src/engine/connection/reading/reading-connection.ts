@@ -184,14 +184,22 @@ function createRelations(relations: Relations, rules: ReadRules, session: Readin
       listColumns: (types, signal) => session.use(types, signal, () => nulls.listColumns(types, signal)),
     },
     async createTable(name, query, signal) {
-      if (rules.storing === null) {
+      const { storing } = rules;
+      if (storing === null) {
         await session.use(query, signal, () => relations.createTable(name, query, signal));
         return;
       }
-      const { empty, fill } = rules.storing(name);
+      const create = async (empty: string): Promise<StatementResult> => {
+        await relations.createTable(name, empty, signal);
+        return NOTHING;
+      };
+      const [before, after] = storing.empty;
       await finishInPieces(session.check(query), signal);
-      await session.outside(() => runAround(run, [empty[0], query, empty[1]], signal));
-      await session.use(query, signal, () => runAround(run, [fill, query], signal));
+      if (storing.isProbed) {
+        await session.use(query, signal, () => runAround(run, [before, query, after], signal));
+      }
+      await session.outside(() => runAround(create, [before, query, after], signal));
+      await session.use(query, signal, () => runAround(run, [storing.printFill(name), query], signal));
     },
     createView:
       createView &&

@@ -27,7 +27,7 @@ const QUERIES: readonly (readonly [string, StatementCheck])[] = QUERY_WORDS.map(
 
 const CHECKS: ReadonlyMap<string, StatementCheck> = new Map([
   ...QUERIES,
-  ['show', allow],
+  ['show', checkQuery],
   ['describe', allow],
   ['desc', allow],
   ['use', allow],

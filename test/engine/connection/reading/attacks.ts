@@ -23,6 +23,8 @@ export interface Grammar {
   /** Texts around a statement under which the database still runs it, or a part of it. */
   readonly frames: readonly ((statement: string) => string)[];
   readonly reads: readonly string[];
+  /** Queries that change something when they run; none if only the list decides. */
+  readonly writingQueries: readonly string[];
   /** What gets in without a part of the protection. */
   readonly guards: readonly (readonly [guard: string, off: Guards, attack: readonly string[]])[];
   /** What statements could change, as queries. */
@@ -91,6 +93,7 @@ const READS = [
 ];
 
 export const DUCKDB: Grammar = {
+  writingQueries: ["SELECT nextval('s') AS a"],
   setup: [
     'CREATE OR REPLACE TABLE t AS SELECT 1 AS a, 2 AS b',
     'CREATE OR REPLACE VIEW v AS SELECT a FROM t',
@@ -154,6 +157,7 @@ export const DUCKDB: Grammar = {
 const COPY = "COPY (SELECT 1) TO PROGRAM 'cat > quern_made'";
 
 export const POSTGRESQL: Grammar = {
+  writingQueries: ['SELECT writes() AS a', 'SELECT a FROM t WHERE writes() = 1'],
   setup: [
     "COPY (SELECT 1) TO PROGRAM 'rm -f quern_made'",
     'DROP SCHEMA IF EXISTS made CASCADE',
@@ -244,6 +248,16 @@ export const POSTGRESQL: Grammar = {
 };
 
 export const MARIADB: Grammar = {
+  writingQueries: [
+    'SELECT writes() AS a',
+    'SELECT same(1) AS a',
+    'SELECT a FROM t WHERE same(1) = 1',
+    'SELECT a FROM t WHERE writes() = 1',
+    'SELECT a FROM t ORDER BY same(1)',
+    'SELECT a, same(2) AS c FROM t GROUP BY a HAVING same(1) = 1',
+    'SELECT a FROM t WHERE a IN (SELECT same(1))',
+    'SELECT (SELECT same(1)) AS a UNION ALL SELECT writes()',
+  ],
   setup: [
     'DROP DATABASE IF EXISTS made',
     'DROP VIEW IF EXISTS v, made',
@@ -253,6 +267,7 @@ export const MARIADB: Grammar = {
     'CREATE VIEW v AS SELECT a FROM t',
     'CREATE SEQUENCE IF NOT EXISTS s',
     'CREATE OR REPLACE FUNCTION writes() RETURNS INT MODIFIES SQL DATA BEGIN DELETE FROM t; RETURN 1; END',
+    'CREATE OR REPLACE FUNCTION same(x INT) RETURNS INT DETERMINISTIC MODIFIES SQL DATA BEGIN DELETE FROM t; RETURN x; END',
     'CREATE OR REPLACE PROCEDURE goes() BEGIN DELETE FROM t; END',
   ],
   writes: [
@@ -267,6 +282,7 @@ export const MARIADB: Grammar = {
     "CREATE USER made IDENTIFIED BY 'x'",
     'SELECT nextval(s)',
     'SELECT NEXT VALUE FOR s',
+    'SHOW TABLES WHERE nextval(s) > 0',
     'SELECT setval(s, 99)',
     'SELECT writes()',
     'CALL goes()',
@@ -355,6 +371,7 @@ export const MARIADB: Grammar = {
 };
 
 export const TRINO: Grammar = {
+  writingQueries: [],
   setup: [
     'CREATE SCHEMA IF NOT EXISTS iceberg.reading',
     'DROP SCHEMA IF EXISTS made CASCADE',
@@ -382,6 +399,7 @@ export const TRINO: Grammar = {
     'INSERT INTO postgresql.reading.p VALUES (2)',
     "SELECT * FROM TABLE(postgresql.system.query(query => 'DELETE FROM reading.p RETURNING a'))",
     `SELECT * FROM TABLE("postgresql"."system"."query"(query => 'DELETE FROM reading.p RETURNING a'))`,
+    "SHOW STATS FOR (SELECT * FROM TABLE(postgresql.system.query(query => 'DELETE FROM reading.p RETURNING a')))",
     "CALL postgresql.system.execute('DELETE FROM reading.p')",
     "EXECUTE IMMEDIATE 'DELETE FROM iceberg.reading.i'",
     'PREPARE x FROM DELETE FROM iceberg.reading.i',

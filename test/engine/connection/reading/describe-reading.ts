@@ -8,7 +8,7 @@ import {
 } from '../../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
 import { createReadingConnection } from '../../../../src/engine/connection/reading/reading-connection.ts';
-import { never, query } from '../results.ts';
+import { never, query, readError } from '../results.ts';
 import { anyAttack, type Grammar, type Guards } from './attacks.ts';
 
 /** How many random statements that write are tried, and how many of them between two looks at the state. */
@@ -85,6 +85,45 @@ export function describeReading(name: string, findSpec: () => ConnectionSpec, gr
         path.join(import.meta.dirname, `held/${name.toLowerCase()}.txt`),
       );
       expect(held.filter((line) => line.startsWith('NOT HELD'))).toEqual([]);
+    });
+
+    it.skipIf(grammar.writingQueries.length === 0)(
+      'stores the rows of queries, and nothing else',
+      async () => {
+        const { owner, reading, close } = await open();
+        const before = await readState(owner, grammar);
+        const { relations } = reading;
+        await relations.createTable('own_rows', 'SELECT a, b FROM t', never);
+        expect((await query(reading, 'SELECT a, b FROM own_rows')).map(String)).toEqual(['1,2']);
+        for (const [index, sql] of grammar.writingQueries.entries()) {
+          const bad = await readError(relations.createTable(`bad_${index}`, sql, never));
+          expect([sql, bad.code === 'level' ? 'level' : bad.message]).toEqual([sql, 'level']);
+          expect([sql, await readState(owner, grammar)]).toEqual([sql, before]);
+        }
+        await expect(
+          relations.createTable('worse_rows', 'SELECT a FROM t; DELETE FROM t', never),
+        ).rejects.toThrow();
+        const targets = await relations.listTemporary(never);
+        await relations.dropTemporary(targets, never);
+        await expect(query(reading, 'SELECT * FROM own_rows')).rejects.toThrow();
+        expect(await readState(owner, grammar)).toBe(before);
+        await close();
+      },
+    );
+
+    it('publishes nothing', async () => {
+      const { reading, close } = await open();
+      const { publishing } = reading;
+      expect(publishing.refusal).toMatchObject({ code: 'level' });
+      const target = await publishing.resolve(null, 't', never);
+      const refused = { code: 'level' };
+      const keys = { primary: [], unique: [] };
+      await expect(publishing.replaceTable(target, 'SELECT 1 AS a', keys, never)).rejects.toMatchObject(
+        refused,
+      );
+      await expect(publishing.replaceView(target, 'SELECT 1 AS a', never)).rejects.toMatchObject(refused);
+      await expect(publishing.append(target, 'SELECT 1 AS a', [], never)).rejects.toMatchObject(refused);
+      await close();
     });
 
     it('needs the list, and the transaction where there is one', async () => {
