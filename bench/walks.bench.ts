@@ -181,13 +181,13 @@ const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
-  createBench('SELECT 42 over HTTP', sqlWalk, [133, 484]),
+  createBench('SELECT 42 over HTTP', sqlWalk, [135, 491]),
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
-    [22, 97],
+    [22, 99],
   ),
-  createBench('quern exec', commandWalk, [210, 855]),
-  createBench('a semantic query over HTTP', questionWalk, [91, 355]),
-  createBench('a SCIM PATCH over HTTP', patchWalk, [67, 230]),
+  createBench('quern exec', commandWalk, [211, 855]),
+  createBench('a semantic query over HTTP', questionWalk, [93, 357]),
+  createBench('a SCIM PATCH over HTTP', patchWalk, [69, 231]),
 ];

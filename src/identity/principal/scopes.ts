@@ -7,7 +7,11 @@ export const SCOPES = ['read', 'query', 'write', 'scim', 'all'] as const;
 /** A scope of a token. Sessions and the command line have `all`. */
 export type TokenScope = (typeof SCOPES)[number];
 
-/** The least scopes of routes; `any` is that of a route that takes every token. */
+/**
+ * The least scopes of routes; `any` is that of a route that takes every token.
+ *
+ * @internal
+ */
 export const LEAST_SCOPES = [...SCOPES, 'any'] as const;
 
 /** The least scope of a route. */

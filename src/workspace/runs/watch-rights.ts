@@ -83,14 +83,18 @@ function createCheck(rights: Rights, onError: () => void): Check {
       return true;
     }
     if (ownerRights === null) return false;
-    const { levels } = ownerRights;
-    if (connection !== null && !levels.has(connection)) return false;
-    if (needsUse !== undefined && !isAtLeast(levels.get(needsUse) ?? 'NONE', 'USE')) return false;
+    if (!hasLevels(ownerRights, connection, needsUse)) return false;
     return (
       (token === null || ownerRights.tokens.has(token)) &&
       (session === null || ownerRights.sessions.has(session))
     );
   };
+}
+
+/** Whether a user may still read a connection, and use another one. */
+function hasLevels({ levels }: Held, connection: string | null, needsUse: string | undefined): boolean {
+  if (connection !== null && !levels.has(connection)) return false;
+  return needsUse === undefined || isAtLeast(levels.get(needsUse) ?? 'NONE', 'USE');
 }
 
 /** A user's ids of tokens and sessions, and levels on connections by their names. */
