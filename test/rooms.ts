@@ -249,6 +249,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/services',
   ],
   'workspace/setup': [
+    'connections',
     'engine/connection/*',
     'engine/run/publish',
     'errors',

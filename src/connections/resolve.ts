@@ -34,8 +34,8 @@ export interface ResolvedConnection {
 
 /**
  * Resolves the connection of a run. A semantic connection resolves to its physical connection with the level READ,
- * whatever the caller may do there; to publish there, the caller needs USE on it. Throws like `getConnection` and `openConnection`, and 422 for a semantic connection that only
- * compiles.
+ * whatever the caller may do there; to publish there, the caller needs USE on it. Throws like `getConnection` and
+ * `openConnection`, and 422 for a semantic connection that only compiles.
  */
 export function resolveConnection(
   context: ConnectionContext,

@@ -1,3 +1,6 @@
+// Everything that a command gets from its process: arguments aside, a command reads no global state. So tests run commands
+// in their own process, several at once, and a signal reaches each of them through its context.
+
 import type { Output } from './output.ts';
 
 /** The environment of a command. */

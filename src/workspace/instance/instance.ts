@@ -1,3 +1,7 @@
+// A home that a server has open: its database, its services, its executions and its models, opened once and closed once.
+// It belongs to no user: each call of a service has the acting principal as its first argument. A command opens the same
+// services for one user instead, in open-workspace.ts.
+
 import type { ServedContents } from '../../catalog/service.ts';
 import type { ConnectionService } from '../../connections/service.ts';
 import type { Principal } from '../../identity/principal/principal.ts';

@@ -1,9 +1,12 @@
 import { type Dirent, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { ConnectionBody } from '../../connections/record.ts';
 import { DatabaseError } from '../../engine/connection/contract/connection.ts';
 import { isUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { printConnectionTarget } from '../../identity/grants/print-grant.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import { codeOf } from '../../invariants/narrow.ts';
 import type { Environment } from '../../settings/read-settings.ts';
@@ -13,7 +16,7 @@ import { listSources } from '../backup/list-sources.ts';
 import { explainMissingHome } from '../home/explain-missing-home.ts';
 import { homeAt, homeExists } from '../home/home.ts';
 import { readSettings } from '../home/home-config.ts';
-import { createServices } from '../services/services.ts';
+import { createServices, type Services } from '../services/services.ts';
 
 /** One result of a check: the checked part, whether it is valid, and the details. */
 export interface Finding {
@@ -146,10 +149,37 @@ function checkConnections(folder: string, env: Environment): readonly Finding[] 
     const keys = opened.filter((key) => key !== null).length;
     const count = bodies.reduce((sum, { secrets }) => sum + secrets.length, keys);
     const secrets = shut.length > 0 ? shut : [fine('secrets', `${count}, which the master key opens`)];
-    return [...refused, ...secrets];
+    return [...refused, ...secrets, ...listGains({ accounts, users }, principal, all)];
   } finally {
     database.close();
   }
+}
+
+/**
+ * The subjects that may ask a database through a semantic connection without a grant on the connection of the database;
+ * administrators may anyway
+ * (docs/reference/permissions.md#connections).
+ */
+function listGains(
+  { accounts: { grants }, users }: Pick<Services, 'accounts' | 'users'>,
+  principal: Principal,
+  all: readonly ConnectionBody[],
+): readonly Finding[] {
+  const listSubjects = (name: string) =>
+    grants
+      .list(principal, printConnectionTarget(name))
+      .data.map(({ subject }) => subject)
+      .filter((subject) => users.findByUserName(subject.replace(/^user:/, ''))?.superUser !== true);
+  return all.flatMap(({ name, kind, options: { connection } }) => {
+    if (kind !== 'semantic' || connection === undefined) return [];
+    if (all.every((other) => other.name !== connection)) return [];
+    const holders = listSubjects(connection);
+    const gaining = holders.includes('everyone')
+      ? []
+      : listSubjects(name).filter((subject) => !holders.includes(subject));
+    const seen = `${gaining.join(', ')} may ask ${connection} through the semantic connection ${name}, without a grant on ${connection}`;
+    return gaining.length === 0 ? [] : [fine('connections', seen)];
+  });
 }
 
 function findShut(open: () => unknown): readonly Finding[] {

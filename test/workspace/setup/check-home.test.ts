@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { checkHome } from '../../../src/workspace/setup/check-home.ts';
 import { fingerprint } from '../../store/temporary-home.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { fillHome } from '../backup/home-with-everything.ts';
+import { fillHome, withWorkspace } from '../backup/home-with-everything.ts';
 
 async function makeHome(): Promise<string> {
   const home = path.join(makeFolder(), 'home');
@@ -51,6 +51,31 @@ describe('the check of a home', () => {
     ]);
     expect(findings.at(-1)?.seen).toBe('1 files, and 1 unfinished');
     expect(fingerprint(home)).toEqual(before);
+  });
+
+  it('names those who may ask a database through a semantic connection alone', async () => {
+    const home = await makeHome();
+    const seen = async () =>
+      (await check(home))
+        .filter(({ name }) => name === 'connections')
+        .map(({ ok, seen: text }) => [ok, text]);
+    await withWorkspace(home, ({ connections, accounts, principal }) => {
+      const options = { model: '/nowhere/model.yaml', connection: 'duckdb' };
+      connections.create(principal, { name: 'sales', kind: 'semantic', options }, '/');
+      accounts.groups.create(principal, 'analysts');
+      accounts.grants.set(principal, {
+        subject: 'group:analysts',
+        level: 'READ',
+        target: 'connection:sales',
+      });
+    });
+    expect(await seen()).toEqual([]);
+    await withWorkspace(home, ({ accounts, principal }) =>
+      accounts.grants.delete(principal, 'everyone', 'connection:duckdb'),
+    );
+    const text =
+      'group:analysts may ask duckdb through the semantic connection sales, without a grant on duckdb';
+    expect(await seen()).toEqual([[true, text]]);
   });
 
   it('says that a change was interrupted, which the next command undoes', async () => {

@@ -204,8 +204,10 @@ function createRelations(relations: Relations, rules: ReadRules, session: Readin
     createView:
       createView &&
       (async (name, query, signal) => {
+        const create = () => createView(name, query, signal);
+        if (rules.storing === null) return session.use(query, signal, create);
         await finishInPieces(session.check(query), signal);
-        await session.outside(() => createView(name, query, signal));
+        await session.outside(create);
       }),
     runsOnce: relations.runsOnce,
     insertsAtEnd: relations.insertsAtEnd,
