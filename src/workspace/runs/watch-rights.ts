@@ -14,7 +14,8 @@ type Rights = Pick<Services, 'users' | 'accounts' | 'connections'>;
 
 /**
  * Cancels executions whose user has lost the permission: the user is disabled or deleted, the token is revoked, the
- * session has ended, or the level on the connection does not suffice any more (docs/reference/exec.md#running-executions). Changes of
+ * session has ended, or the level on the connection does not suffice any more
+ * (docs/reference/exec.md#running-executions). Changes of
  * this process apply at once. Changes of other processes, and executions that start during a change, are checked once a
  * second. The returned function ends the watch.
  */

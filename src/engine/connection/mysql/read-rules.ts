@@ -79,6 +79,9 @@ function checkExplained(words: readonly SqlWord[], from: number): ChangingPart |
 const CLOSED =
   /^(?:tx_.*|transaction_.*|autocommit|sql_mode|character_set_.*|collation_.*|sql_quote_show_create|net_write_timeout|time_zone|password|role|global|persist|persist_only)$/;
 
+/** Servers compare these names by a collation in which other letters equal some of ASCII. */
+const isOpen = (name: string) => /^[a-z0-9_]+$/.test(name) && !CLOSED.test(name);
+
 /** Every assignment must be one of a user variable, or of an open variable of the session. */
 function checkSet(words: readonly SqlWord[], at: number): ChangingPart | null {
   let depth = 0;
@@ -99,7 +102,7 @@ function assigns(words: readonly SqlWord[], from: number): boolean {
   if (isSystem) at += 2;
   if (isAt(words, at, 'session', 'local')) at += isSystem ? 2 : 1;
   const name = words[at];
-  return name !== undefined && !CLOSED.test(name.text) && isAssignment(words, at + 1);
+  return name !== undefined && isOpen(name.text) && isAssignment(words, at + 1);
 }
 
 const isAssignment = (words: readonly SqlWord[], at: number) =>

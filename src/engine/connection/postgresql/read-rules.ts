@@ -66,7 +66,10 @@ const CLOSED =
 
 function checkSetting(words: readonly SqlWord[], at: number, name: number): ChangingPart | null {
   const parameter = words[name];
-  if (parameter === undefined || CLOSED.test(parameter.text)) return refuseAt(words, at, name - at + 1);
+  // `U&"…"` is a name with escapes.
+  const isEscaped = isMarkAt(words, name + 1, '&');
+  if (parameter === undefined || isEscaped || CLOSED.test(parameter.text))
+    return refuseAt(words, at, name - at + 1);
   return null;
 }
 
