@@ -14,6 +14,7 @@ import type { AnswerOptions, RunOptions } from '../table/shared-options.ts';
 import { type OutputFile, openOutputFile } from '../terminal/output-file.ts';
 import { findPager, openPager } from '../terminal/pager.ts';
 import { showProgress } from '../terminal/progress.ts';
+import { checkUnrestricted } from './check-unrestricted.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 const TABLE_ROWS = 100;
@@ -25,9 +26,10 @@ export async function runAnswer(
   options: RunOptions & Partial<Pick<OptionsOf<'exec'>, 'env'>>,
 ): Promise<ExitCode> {
   const settings = await readRunOptions(context, options);
+  const { limit, unrestricted } = options;
   return answerRequest(
     context,
-    { target, ...settings, maxRows: options.limit, ...readAnswerOptions(context, options) },
+    { target, ...settings, maxRows: limit, unrestricted, ...readAnswerOptions(context, options) },
     options,
   );
 }
@@ -150,6 +152,7 @@ async function send(
     },
   };
   const outcome = await withWorkspace(context, async (workspace) => {
+    if (request.unrestricted === true) await checkUnrestricted(context, workspace);
     const ended = await workspace.run(request, sink, context.signal);
     await progress.end();
     return ended;

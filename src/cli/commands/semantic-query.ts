@@ -23,7 +23,8 @@ export const run: RunCommand<'semantic query'> = async (context, { args, options
     await context.notices.write(`nothing was run; this would run on ${database}\n`);
     return EXIT.done;
   }
+  const { unrestricted } = options;
   const target = { kind: 'sql', source: { name: 'question', text: sql }, isGenerated: true } as const;
-  const request = { target, params: {}, connection, overrides, isQuestion: true, ...answer };
+  const request = { target, params: {}, connection, overrides, isQuestion: true, unrestricted, ...answer };
   return answerRequest(context, request, options);
 };

@@ -1,6 +1,7 @@
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
+import { checkUnrestricted } from '../actions/check-unrestricted.ts';
 import { readFailed, writeFailed } from '../actions/failed-tests.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
@@ -16,11 +17,12 @@ import type { OptionsOf, RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'test'> = async (context, { args, options }) => {
   const reports = openReports(context, readReporters(options.reporter));
   const request = await readRequest(context, args, options);
-  const outcome = await withWorkspace(context, (workspace) =>
-    workspace
+  const outcome = await withWorkspace(context, async (workspace) => {
+    if (options.unrestricted) await checkUnrestricted(context, workspace);
+    return workspace
       .run(request, { write: () => {} }, context.signal)
-      .catch((error: unknown) => (options.allowNone && isWithoutScripts(error) ? null : explainError(error))),
-  );
+      .catch((error: unknown) => (options.allowNone && isWithoutScripts(error) ? null : explainError(error)));
+  });
   if (outcome === null) return EXIT.done;
   await printWarnings(context, outcome.warnings);
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
@@ -69,6 +71,7 @@ async function readRequest(
     },
     ...(await readRunOptions(context, options)),
     format: 'table',
+    unrestricted: options.unrestricted,
     timeoutMs: readTimeout(options),
   };
 }

@@ -17,7 +17,10 @@ import { DOT_NAMES, type Effect, type ReplSession, runDotCommand } from './dot-c
 import { splitStatements } from './split-statements.ts';
 
 /** The options of a session. */
-type ReplOptions = Pick<RunOptions, 'connection' | 'format' | 'timeout' | 'expanded' | 'pager'>;
+type ReplOptions = Pick<
+  RunOptions,
+  'connection' | 'format' | 'timeout' | 'expanded' | 'pager' | 'unrestricted'
+>;
 
 /** Reads statements from the terminal and runs them, until Ctrl-D. Throws a UsageError without a terminal. */
 export async function runRepl(context: CliContext, options: ReplOptions): Promise<ExitCode> {
@@ -135,7 +138,7 @@ class Repl {
 
   async #runSql({ name, text }: Extract<Effect, { kind: 'run' }>): Promise<void> {
     const { connection, format, hasTimer, isExpanded } = this.#session;
-    const { timeout, pager } = this.#options;
+    const { timeout, pager, unrestricted } = this.#options;
     const running = new AbortController();
     this.#running = running;
     const started = performance.now();
@@ -146,6 +149,7 @@ class Repl {
         format,
         timeout,
         pager,
+        unrestricted,
         expanded: isExpanded,
         ...NO_RUN_OPTIONS,
       };

@@ -28,6 +28,7 @@ import {
   SESSION_OPTIONS,
   SQL_ONLY,
   TIMEOUT,
+  UNRESTRICTED,
   UTC,
 } from './shared-options.ts';
 import { SSO_COMMANDS } from './sso-commands.ts';
@@ -185,6 +186,7 @@ export const COMMANDS = [
       { flags: '--allow-none', summary: 'succeed if there are no tests' },
       { flags: '--rerun-failed', summary: 'run only the tests that failed last time' },
       TIMEOUT,
+      UNRESTRICTED,
     ],
     examples: ['quern test', 'quern test project --fail-fast --reporter junit=tests.xml'],
   },

@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../settings/table.ts';
 import type { Command, CommandOption, OptionValues } from '../context/command.ts';
-import { ANSWER_OPTIONS, FILE, JSON_OPTION, SQL_ONLY, TIMEOUT } from './shared-options.ts';
+import { ANSWER_OPTIONS, FILE, JSON_OPTION, SQL_ONLY, TIMEOUT, UNRESTRICTED } from './shared-options.ts';
 
 const LAYER = {
   flags: '--layer <key>',
@@ -76,7 +76,7 @@ export const SEMANTIC_COMMANDS = [
     name: 'semantic query',
     summary: 'run a semantic query',
     args: [QUERY_ARGUMENT],
-    options: [...QUESTION, SQL_ONLY, ...ANSWER_OPTIONS, TIMEOUT],
+    options: [...QUESTION, SQL_ONLY, ...ANSWER_OPTIONS, TIMEOUT, UNRESTRICTED],
     examples: [
       'quern semantic query --dimensions airports.state --measures flights.flights --limit 3',
       'quern semantic query query.json --format json',

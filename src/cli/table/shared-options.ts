@@ -102,6 +102,11 @@ export const PROJECT = {
   summary: 'project on disk to search for dependencies; repeatable',
   reader: 'list',
 } as const satisfies CommandOption;
+/** Of commands that run text of the catalog. */
+export const UNRESTRICTED = {
+  flags: '--unrestricted',
+  summary: 'run text of the catalog without the restrictions of a server',
+} as const satisfies CommandOption;
 export const SCRIPT_OPTIONS = [PARAM, PARAMS_FILE, PROJECT] as const;
 export const RUN_OPTIONS = [
   PARAM,
@@ -111,10 +116,11 @@ export const RUN_OPTIONS = [
   ...ANSWER_OPTIONS,
   { flags: '--limit <rows>', summary: 'return at most this many rows', reader: 'count' },
   TIMEOUT,
+  UNRESTRICTED,
 ] as const satisfies readonly CommandOption[];
 
 /** Of an interactive session. */
-export const SESSION_OPTIONS = [CONNECTION, FORMAT, ...TERMINAL_OPTIONS, TIMEOUT] as const;
+export const SESSION_OPTIONS = [CONNECTION, FORMAT, ...TERMINAL_OPTIONS, TIMEOUT, UNRESTRICTED] as const;
 
 /** The values of options that several commands share. */
 export type ScriptOptions = OptionValues<typeof SCRIPT_OPTIONS>;

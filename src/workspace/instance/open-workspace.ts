@@ -23,6 +23,7 @@ import type { ScriptTarget } from '../api/target.ts';
 import type { LoadOutcome, LoadRequest, PlanOutcome, RunRequest, WorkRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
+import { explainRestriction, restrictText } from '../runs/catalog-text.ts';
 import { collectWork, DEFAULT_CONNECTION, type Sources, toFailed } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { toActing } from '../services/acting-user.ts';
@@ -109,8 +110,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (collected.status === 'failed') return collected;
     const { request: execution, translate } = collected;
     const outlet = new Outlet(() => sink, sink);
-    const outcome = await runWhereItBelongs(home, host, [execution, outlet, signal, translate]);
-    return explainFailure(outcome, execution.work, request);
+    const restricted = restrictText(request, execution, { home, runFolder, services, principal });
+    const outcome = await runWhereItBelongs(home, host, [restricted ?? execution, outlet, signal, translate]);
+    const explained = await explainFailure(outcome, execution.work, request);
+    return restricted !== null && as === undefined ? explainRestriction(explained) : explained;
   }
 
   return {

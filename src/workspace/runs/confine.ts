@@ -9,7 +9,7 @@ import { planPublished } from '../limits/disk-plan.ts';
 import type { ExecutionFolders } from './collect-work.ts';
 
 /** The restrictions of callers' SQL on this machine (docs/reference/server-sql.md): memory and disk are shared. */
-export function createSandbox(
+function createSandbox(
   { files, staging }: Home,
   temp: string,
   memory: number,
@@ -22,7 +22,7 @@ export function createSandbox(
 }
 
 /** The folders where executions of a home may write. */
-export function planFolders(home: Home, runFolder: string, disk: DiskLimit): ExecutionFolders {
+function planFolders(home: Home, runFolder: string, disk: DiskLimit): ExecutionFolders {
   const publishQuota = planPublished(home, disk);
   return { spoolDirectory: runFolder, publishDirectory: home.publish, publishQuota };
 }
@@ -33,7 +33,15 @@ export interface Confines {
   readonly sandbox: Sandbox;
 }
 
-/** Converts a request of another process: it uses the folders of this process. */
+/** The folders and limits of a process with the temporary folder `runFolder`; `memory` is that of a database, in bytes. */
+export function planConfines(home: Home, runFolder: string, memory: number, disk: DiskLimit): Confines {
+  return {
+    folders: planFolders(home, runFolder, disk),
+    sandbox: createSandbox(home, runFolder, memory, disk),
+  };
+}
+
+/** Converts a request that was collected without restrictions: it uses the folders of this process. */
 export function confine(request: ExecutionRequest, { folders, sandbox }: Confines): ExecutionRequest {
   const { connection, limits, format } = request;
   const options = { ...connection.options, temp_directory: folders.spoolDirectory };

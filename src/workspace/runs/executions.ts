@@ -44,7 +44,7 @@ import {
   type Sources,
   toCaller,
 } from './collect-work.ts';
-import { confine, createSandbox, hideFiles, planFolders } from './confine.ts';
+import { confine, hideFiles, planConfines } from './confine.ts';
 import { createConverter } from './convert-results.ts';
 import { planConfinement } from './engine-files.ts';
 import { createExecutionList, type ExecutionList } from './execution-list.ts';
@@ -189,8 +189,7 @@ export function createExecutions(
     fallback: () => {
       throw runErrors.connectionRequired();
     },
-    folders: planFolders(home, runFolder, disk),
-    sandbox: createSandbox(home, runFolder, memory.database, disk),
+    ...planConfines(home, runFolder, memory.database, disk),
     timeLimit: findTimeLimit(options.timeoutMs),
     recording: { maxBytes: findResultLimit(options) },
   };

@@ -1,0 +1,65 @@
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { ExecutionRequest } from '../../execution/contract/request.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { SETTINGS } from '../../settings/table.ts';
+import type { Target } from '../api/target.ts';
+import type { RunRequest } from '../api/workspace-api.ts';
+import type { Home } from '../home/home.ts';
+import { planMemory } from '../limits/memory-plan.ts';
+import type { Services } from '../services/services.ts';
+import { confine, planConfines } from './confine.ts';
+
+/** A path of the catalog; a model can also be on the machine. */
+const CATALOG_PATH = /^\/?@/;
+
+/** The open home of a command, and its acting user. */
+interface OpenHome {
+  readonly home: Home;
+  readonly runFolder: string;
+  readonly services: Pick<Services, 'connections' | 'findSettings'>;
+  readonly principal: Principal;
+}
+
+/**
+ * Gives the execution of a text of the catalog the restrictions that a server with the settings of the home has
+ * (docs/reference/server-sql.md#texts-of-the-catalog): any of its editors may have written it. Null for other texts,
+ * and for an unrestricted run. Throws the errors of a semantic connection.
+ */
+export function restrictText(
+  { target, unrestricted = false }: RunRequest,
+  execution: ExecutionRequest,
+  { home, runFolder, services, principal }: OpenHome,
+): ExecutionRequest | null {
+  if (unrestricted || !(isInCatalog(target) || hasCatalogModel(execution, services, principal))) return null;
+  const settings = services.findSettings();
+  const { database } = planMemory(settings.get(SETTINGS.execMemory));
+  return confine(execution, planConfines(home, runFolder, database, settings.get(SETTINGS.execDisk)));
+}
+
+function isInCatalog(target: Target): boolean {
+  return target.kind === 'script' || ('disk' in target && target.disk === null);
+}
+
+function hasCatalogModel(
+  { semantic, generatedFor }: ExecutionRequest,
+  { connections }: OpenHome['services'],
+  principal: Principal,
+): boolean {
+  const name = semantic ?? generatedFor;
+  return name !== undefined && CATALOG_PATH.test(connections.resolveSemantic(principal, name).model);
+}
+
+/** What the engine's own message of a refusal ends with. */
+const REFUSED_BY_ENGINE = /disabled by configuration|configuration has been locked/;
+
+/** Adds to a refusal of restricted text how the owner lifts the restriction; a server that ran it has explained it. */
+export function explainRestriction(outcome: ExecutionOutcome): ExecutionOutcome {
+  if (outcome.status === 'done') return outcome;
+  const { error } = outcome;
+  if (error.note !== undefined) return outcome;
+  if (error.code !== 'gate' && !REFUSED_BY_ENGINE.test(error.message)) return outcome;
+  return { ...outcome, error: { ...error, note: RESTRICTED_NOTE } };
+}
+
+const RESTRICTED_NOTE =
+  'Texts of the catalog run with the restrictions of a server. If you trust this one, add `--unrestricted`';
