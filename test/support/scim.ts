@@ -10,7 +10,7 @@ export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
 export const LIST = `${MESSAGES}:ListResponse`;
 const ERROR = `${MESSAGES}:Error`;
-const PATCH = `${MESSAGES}:PatchOp`;
+export const PATCH = `${MESSAGES}:PatchOp`;
 export const SEARCH = `${MESSAGES}:SearchRequest`;
 
 /** A value with the usual attributes. */

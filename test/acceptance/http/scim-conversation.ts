@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import type { Client } from '../../support/http.ts';
+import { type Client, createClient } from '../../support/http.ts';
 import { type ListAnswer, type Resource, SCIM } from '../../support/scim.ts';
+import { createToken, type Shared } from '../../support/server.ts';
 
 /** The requests of an identity provider, with the answers that it needs. */
 export interface Conversation {
@@ -10,6 +11,11 @@ export interface Conversation {
   list(target: string): Promise<ListAnswer>;
   /** Sends operations, and expects success. */
   patch(target: string, ...operations: readonly object[]): Promise<Resource>;
+}
+
+/** The client of an identity provider: an administrator's token with the scope `scim`. */
+export async function createScimClient({ server }: Shared): Promise<Client> {
+  return createClient(server.url, await createToken(server.cwd, 'admin', '--scope', 'scim'));
 }
 
 /** A conversation of a client that sends these headers with each request. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ENTERPRISE, GROUP, type Resource, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
-import { type Conversation, startConversation } from './scim-conversation.ts';
+import { type Conversation, createScimClient, startConversation } from './scim-conversation.ts';
 
 // The requests of Microsoft Entra ID, from learn.microsoft.com/entra/identity/app-provisioning: "Develop and
 // plan provisioning for a SCIM endpoint" and "Known issues and resolutions with SCIM 2.0 protocol
@@ -12,8 +12,8 @@ import { type Conversation, startConversation } from './scim-conversation.ts';
 const shared = shareServer();
 let entra: Conversation;
 
-beforeAll(() => {
-  entra = startConversation(shared.admin, {
+beforeAll(async () => {
+  entra = startConversation(await createScimClient(shared), {
     accept: 'application/scim+json',
     'content-type': 'application/scim+json; charset=utf-8',
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ENTERPRISE, GROUP, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
-import { type Conversation, encode, startConversation } from './scim-conversation.ts';
+import { type Conversation, createScimClient, encode, startConversation } from './scim-conversation.ts';
 
 // The requests of JumpCloud when an integration is activated, from jumpcloud.com/support, "Identity
 // Management using a Custom SCIM Integration": a test user with a given address and a test group are created,
@@ -10,8 +10,8 @@ import { type Conversation, encode, startConversation } from './scim-conversatio
 const shared = shareServer();
 let jumpcloud: Conversation;
 
-beforeAll(() => {
-  jumpcloud = startConversation(shared.admin, {
+beforeAll(async () => {
+  jumpcloud = startConversation(await createScimClient(shared), {
     accept: 'application/scim+json, application/json',
     'content-type': 'application/scim+json',
   });

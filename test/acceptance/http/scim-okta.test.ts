@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../support/http.ts';
-import { GROUP, USER } from '../../support/scim.ts';
+import { type Client, createClient } from '../../support/http.ts';
+import { expectScimRefusal, GROUP, PATCH, SCIM, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
-import { type Conversation, encode, startConversation } from './scim-conversation.ts';
+import { type Conversation, createScimClient, encode, startConversation } from './scim-conversation.ts';
 
 // The requests of Okta: the test suite "Okta SCIM 2.0 SPEC Test", which Okta publishes for Runscope
 // (BlazeMeter) at developer.okta.com/standards/SCIM/SCIMFiles/Okta-SCIM-20-SPEC-Test.json, and the requests
@@ -15,13 +15,16 @@ const headers = {
   'content-type': 'application/scim+json; charset=utf-8',
   'user-agent': 'OKTA SCIM Integration',
 };
+let client: Client;
 let okta: Conversation;
 
 beforeAll(async () => {
-  okta = startConversation(shared.admin, headers);
+  client = await createScimClient(shared);
+  okta = startConversation(client, headers);
+  const admin = startConversation(shared.admin, headers);
   // The suite expects that the first user has a name.
   const [first] = (await okta.list('/Users?count=1&startIndex=1')).Resources;
-  await okta.patch(`/Users/${first!.id}`, {
+  await admin.patch(`/Users/${first!.id}`, {
     op: 'replace',
     value: { name: { givenName: 'First', familyName: 'User' } },
   });
@@ -71,7 +74,7 @@ describe("Okta's specification test", () => {
     const userName = 'runscope300@atko.example';
     expect((await okta.list(byName(userName))).totalResults).toBe(0);
     // This request has the type application/json.
-    const json = startConversation(shared.admin, {
+    const json = startConversation(client, {
       accept: 'application/scim+json; charset=utf-8',
       'content-type': 'application/json',
     });
@@ -131,7 +134,13 @@ describe("Okta's provisioning of a user", () => {
     expect(await okta.patch(target, { op: 'replace', value: { active: false } })).toMatchObject({
       active: false,
     });
-    const changed = await okta.patch(target, { op: 'replace', value: { password: 'a new and longer one' } });
+    const password = { op: 'replace', value: { password: 'a new and longer one' } };
+    const refused = await client.send('PATCH', `${SCIM}${target}`, {
+      headers,
+      body: { schemas: [PATCH], Operations: [password] },
+    });
+    expectScimRefusal(refused, 403, null, expect.stringContaining('password'));
+    const changed = await startConversation(shared.admin, headers).patch(target, password);
     expect(JSON.stringify(changed)).not.toContain('longer');
     expect((await okta.list(byName('renamed@okta.example'))).Resources).toEqual([changed]);
   });
