@@ -9,6 +9,8 @@ import { printQuantity } from '../context/print-quantity.ts';
 
 const ROOT = '/api/v1/scim/v2';
 const PATIENCE_MS = 10_000;
+/** The account of the token, from the root of SCIM. */
+const OWN_ACCOUNT = '/../../me';
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
 const SCHEMAS = ['core:2.0:User', 'core:2.0:Group', 'extension:enterprise:2.0:User'];
 
@@ -76,7 +78,7 @@ function createAsk(root: URL, { token: defaultToken, signal }: ScimEndpoint): As
       redirect: 'manual',
       signal: method === 'GET' ? AbortSignal.any([signal, late]) : late,
       headers: {
-        accept: 'application/scim+json',
+        accept: 'application/scim+json, application/json;q=0.5',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
       },
@@ -135,7 +137,9 @@ async function checkToken(ask: Ask): Promise<string> {
   expectStatus(answer, 200, 'the token');
   if (answer.type !== 'application/scim+json')
     throw new Error(`responses have the media type ${answer.type || '(none)'}`);
-  return 'accepted';
+  const { token } = (await ask('GET', OWN_ACCOUNT)).body;
+  if (!isRecord(token) || token.scope !== 'all') return 'accepted';
+  return 'accepted, but its scope is all: a token of `quern token create --scope scim` cannot change administrators';
 }
 
 async function checkSchemas(ask: Ask): Promise<string> {

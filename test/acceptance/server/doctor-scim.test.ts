@@ -46,7 +46,8 @@ async function listAccounts(cwd: string): Promise<string> {
 
 describe('quern doctor --scim', () => {
   it('finds no problem in a server, and needs no home', async () => {
-    const { exitCode, stdout, stderr } = await check(shared.server.url, shared.token);
+    const token = await createToken(shared.server.cwd, 'admin', '--scope', 'scim');
+    const { exitCode, stdout, stderr } = await check(shared.server.url, token);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
       new RegExp(
@@ -54,6 +55,12 @@ describe('quern doctor --scim', () => {
           'ok {6}users +(?:1 user|\\d{2,} users|[02-9] users)\nok {6}groups +(?:1 group|\\d{2,} groups|[02-9] groups)\nok {6}filter +.+\nok {6}locations +.+\n$',
       ),
     );
+  });
+
+  it('recommends the scope scim for a token with the scope all', async () => {
+    const { exitCode, checks } = await find(shared.server.url, shared.token);
+    expect(checks[1]).toEqual(fine('token', expect.stringContaining('quern token create --scope scim')));
+    expect(exitCode).toBe(0);
   });
 
   it('prints records, and accepts the address of the interface itself', async () => {

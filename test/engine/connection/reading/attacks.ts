@@ -159,7 +159,7 @@ const COPY = "COPY (SELECT 1) TO PROGRAM 'cat > quern_made'";
 export const POSTGRESQL: Grammar = {
   writingQueries: ['SELECT writes() AS a', 'SELECT a FROM t WHERE writes() = 1'],
   setup: [
-    "COPY (SELECT 1) TO PROGRAM 'rm -f quern_made'",
+    "COPY (SELECT 1) TO PROGRAM 'cat > quern_made; rm quern_made'",
     'DROP SCHEMA IF EXISTS made CASCADE',
     'DROP TABLE IF EXISTS t, u, made CASCADE',
     'CREATE TABLE t AS SELECT 1 AS a, 2 AS b',
@@ -243,7 +243,7 @@ export const POSTGRESQL: Grammar = {
     "SELECT attname FROM pg_attribute WHERE attrelid = 't'::regclass ORDER BY attnum",
     'SELECT last_value, is_called FROM s',
     "SELECT pg_stat_file('quern_made', true) IS NULL",
-    'SELECT rolname FROM pg_roles ORDER BY rolname',
+    "SELECT rolname FROM pg_roles WHERE rolname = 'made'",
     "SELECT pg_get_viewdef('v'::regclass)",
     "SELECT count(*) FROM pg_type WHERE typnamespace = 'public'::regnamespace",
   ],
@@ -364,14 +364,14 @@ export const MARIADB: Grammar = {
   ],
   state: [
     'SELECT * FROM t ORDER BY a, b',
-    "SELECT table_schema, table_name, table_type, table_comment FROM information_schema.tables WHERE table_schema IN ('test', 'made') ORDER BY 1, 2",
-    "SELECT column_name FROM information_schema.columns WHERE table_name = 't' AND table_schema = 'test' ORDER BY 1",
-    'SELECT schema_name FROM information_schema.schemata ORDER BY 1',
-    "SELECT view_definition FROM information_schema.views WHERE table_name = 'v'",
+    "SELECT table_schema, table_name, table_type, table_comment FROM information_schema.tables WHERE table_schema IN (database(), 'made') ORDER BY 1, 2",
+    "SELECT column_name FROM information_schema.columns WHERE table_name = 't' AND table_schema = database() ORDER BY 1",
+    "SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'made'",
+    "SELECT view_definition FROM information_schema.views WHERE table_name = 'v' AND table_schema = database()",
     'SELECT next_not_cached_value FROM s',
-    "SELECT count(*) FROM information_schema.statistics WHERE table_name = 't'",
+    "SELECT count(*) FROM information_schema.statistics WHERE table_name = 't' AND table_schema = database()",
     'SELECT @@global.max_connections, @@session.sql_mode, @@autocommit',
-    'SELECT user FROM mysql.user ORDER BY 1',
+    "SELECT user FROM mysql.user WHERE user = 'made'",
   ],
 };
 
