@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
 import { abortOnceBusy } from '../../support/waiting.ts';
 import { declare, IMPORT, publishing } from './publishing-scripts.ts';
@@ -367,6 +367,26 @@ describe('two executions', () => {
 });
 
 describe('a publication that is cancelled', () => {
+  it('leaves an existing file even if its rows have been written', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const publishFile = (n: number, signal?: AbortSignal) =>
+      session.publish(
+        publishing(':type "csv", :path "sales.csv", :options { :overwrite true }', `SELECT ${n} AS x`),
+        signal && { signal },
+      );
+    await publishFile(1);
+    const stop = new AbortController();
+    const { publishing: target } = session.connection;
+    const write = target.writeFile.bind(target);
+    vi.spyOn(target, 'writeFile').mockImplementationOnce(async (...args) => {
+      await write(...args);
+      stop.abort();
+    });
+    await expect(publishFile(2, stop.signal)).rejects.toThrow();
+    expect([publisher.list(), publisher.read('sales.csv')]).toEqual([['sales.csv'], '1\n']);
+  });
+
   it.each([
     ['table', ':type "table", :name "sales"'],
     ['append', ':type "table", :name "sales", :incremental true'],

@@ -282,6 +282,8 @@ class BlockPublisher {
     const file = this.#locate(() => openPublishedFile(this.#publication, directory, staging, quota));
     try {
       await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
+      // The right to publish may have been lost since the last statement.
+      signal.throwIfAborted();
       file.keep();
     } catch (error) {
       this.#locate(() => {
