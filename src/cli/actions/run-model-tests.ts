@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { ModelTest } from '../../semantic/tests/plan-model-tests.ts';
 import { createJsonCollector } from '../../workspace/api/json-result.ts';
+import type { CheckedModel } from '../../workspace/api/semantic-api.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 
 /** The result of a model test; `finding` is null for a passed test. */
@@ -36,8 +37,8 @@ interface Running {
  */
 export function runModelTests(
   workspace: Workspace,
-  connection: string,
-  tests: readonly ModelTest[],
+  { tests, isStored }: Pick<CheckedModel, 'tests' | 'isStored'>,
+  { connection, unrestricted }: { readonly connection: string; readonly unrestricted: boolean },
   signal: AbortSignal,
 ): Promise<Report> {
   const run = async ({ name, sql }: ModelTest): Promise<TestRun> => {
@@ -49,6 +50,8 @@ export function runModelTests(
       connection,
       overrides: {},
       isQuestion: true,
+      isStored,
+      unrestricted,
       format: 'json',
     } as const;
     const outcome = await workspace.run(request, collector, signal);

@@ -1,5 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { CheckedModel } from '../../workspace/api/semantic-api.ts';
+import { checkUnrestricted } from '../actions/check-unrestricted.ts';
 import { type ModelTestResult, runModelTests } from '../actions/run-model-tests.ts';
 import { withModel } from '../actions/with-model.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -36,12 +37,15 @@ export const run: RunCommand<'semantic check'> = async (context, { args, options
 /** Null without a database, and for a model with errors. */
 async function test(
   context: CliContext,
-  { tests, connection }: CheckedModel,
-  { connection: given }: OptionsOf<'semantic check'>,
+  model: CheckedModel,
+  { connection: given, unrestricted }: OptionsOf<'semantic check'>,
 ) {
-  const name = given ?? connection;
-  if (name === null || tests.length === 0) return null;
-  return withWorkspace(context, (workspace) => runModelTests(workspace, name, tests, context.signal));
+  const connection = given ?? model.connection;
+  if (connection === null || model.tests.length === 0) return null;
+  return withWorkspace(context, async (workspace) => {
+    if (unrestricted) await checkUnrestricted(context, workspace);
+    return runModelTests(workspace, model, { connection, unrestricted }, context.signal);
+  });
 }
 
 function toBody({ name, finding }: ModelTestResult) {

@@ -125,6 +125,7 @@ export const SEMANTIC_COMMANDS = [
         flags: '-c, --connection <name>',
         summary: 'also check the data on this connection (default: that of the semantic connection)',
       },
+      UNRESTRICTED,
       JSON_OPTION,
     ],
     examples: ['quern semantic check models', 'quern semantic check flights --connection duckdb'],

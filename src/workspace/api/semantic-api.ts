@@ -31,6 +31,8 @@ export type ModelTarget = ConnectionTarget | DiskTarget;
 
 /** A checked model and its diagnostics. */
 export interface CheckedModel {
+  /** Whether it is in the catalog. */
+  readonly isStored: boolean;
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
   /** Tests that need the database; empty for a model with errors. */

@@ -31,6 +31,8 @@ export interface RunRequest<Runnable extends Target = Target> extends WorkReques
   readonly recordsAll?: boolean;
   /** Whether it only reads, whatever its user may do on the connection: the SQL of a semantic query. */
   readonly isQuestion?: boolean;
+  /** Whether its SQL was generated from a model of the catalog for a connection that has no model. */
+  readonly isStored?: boolean;
   /** Whether text of the catalog runs without the restrictions of a server; only for the owner of a home. */
   readonly unrestricted?: boolean;
   readonly maxRows?: number | undefined;

@@ -13,6 +13,7 @@ import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/loa
 import { modelMessages } from '../../semantic/model/model-messages.ts';
 import { runErrors } from '../api/errors.ts';
 import type { DiskTarget } from '../api/semantic-api.ts';
+import { isStoredModel } from '../runs/catalog-text.ts';
 import { chooseConnection, DEFAULT_CONNECTION } from '../runs/collect-work.ts';
 import { findDiskModel } from './find-disk-model.ts';
 import type { FindSource, LayerPlatforms, ModelRunner } from './semantic.ts';
@@ -43,6 +44,7 @@ export function createModelFinder(
     const { name, physical } = connection;
     return {
       id: JSON.stringify([connection.model, connection.key ?? '']),
+      isStored: isStoredModel(connection.model),
       listFiles: () => listFiles(catalog, connection),
       checkModel: (model) => checkPlatform(model, `Connection ${name}`, physical),
       strict: connection.strict,
@@ -71,7 +73,7 @@ function resolveDefault(
 
 function listFiles(catalog: CatalogService, { model, key }: SemanticConnection): readonly ModelFile[] {
   try {
-    if (/^\/?@/.test(model)) return listCatalogModelFiles(catalog, model, key);
+    if (isStoredModel(model)) return listCatalogModelFiles(catalog, model, key);
     return listModelFiles({ path: model, cwd: path.dirname(model), key });
   } catch (error) {
     if (error instanceof NoModelError) throw connectionErrors.noModelFiles(error.message);

@@ -8,6 +8,7 @@ export function findDiskModel(target: DiskTarget, findRunner: ModelSource['findR
   const id = JSON.stringify([path, cwd, key]);
   return {
     id,
+    isStored: false,
     listFiles: () => listModelFiles(target),
     checkModel: () => {},
     strict: false,

@@ -61,14 +61,14 @@ export function createLocalSemantic(find: FindSource): SemanticApi {
     },
     toOssie: (principal, target) => printOssie(findModel(principal, target).model),
     check(principal, target) {
-      const { id, listFiles, checkModel, connection } = find(principal, target);
+      const { id, isStored, listFiles, checkModel, connection } = find(principal, target);
       const listed = listFiles();
       const { model, places, isCurrent, diagnostics } = registry.load(id, listed);
       const files = listed.length;
       if (model === null || places === null || !isCurrent)
-        return { files, diagnostics, tests: [], connection };
+        return { isStored, files, diagnostics, tests: [], connection };
       checkModel(model);
-      return { files, diagnostics, tests: planTests(model, places), connection };
+      return { isStored, files, diagnostics, tests: planTests(model, places), connection };
     },
   };
 }

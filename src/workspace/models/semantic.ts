@@ -40,6 +40,8 @@ export interface LayerPlatforms {
 export interface ModelSource {
   /** The id of its location. */
   readonly id: string;
+  /** Whether it is in the catalog. */
+  readonly isStored: boolean;
   /** Throws like `listModelFiles`, or a ServiceError. */
   readonly listFiles: () => readonly ModelFile[];
   /** Throws a ServiceError for a model that does not fit its connection. */

@@ -9,8 +9,10 @@ import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
 import { confine, planConfines } from './confine.ts';
 
-/** A path of the catalog; a model can also be on the machine. */
-const CATALOG_PATH = /^\/?@/;
+/** Whether the model of a semantic connection is in the catalog; it can also be on the machine. */
+export function isStoredModel(model: string): boolean {
+  return /^\/?@/.test(model);
+}
 
 /** The open home of a command, and its acting user. */
 interface OpenHome {
@@ -26,11 +28,12 @@ interface OpenHome {
  * and for an unrestricted run. Throws the errors of a semantic connection.
  */
 export function restrictText(
-  { target, unrestricted = false }: RunRequest,
+  { target, isStored = false, unrestricted = false }: RunRequest,
   execution: ExecutionRequest,
   { home, runFolder, services, principal }: OpenHome,
 ): ExecutionRequest | null {
-  if (unrestricted || !(isInCatalog(target) || hasCatalogModel(execution, services, principal))) return null;
+  const isRestricted = isStored || isInCatalog(target) || hasCatalogModel(execution, services, principal);
+  if (unrestricted || !isRestricted) return null;
   const settings = services.findSettings();
   const { database } = planMemory(settings.get(SETTINGS.execMemory));
   return confine(execution, planConfines(home, runFolder, database, settings.get(SETTINGS.execDisk)));
@@ -46,7 +49,7 @@ function hasCatalogModel(
   principal: Principal,
 ): boolean {
   const name = semantic ?? generatedFor;
-  return name !== undefined && CATALOG_PATH.test(connections.resolveSemantic(principal, name).model);
+  return name !== undefined && isStoredModel(connections.resolveSemantic(principal, name).model);
 }
 
 /** What the engine's own message of a refusal ends with. */

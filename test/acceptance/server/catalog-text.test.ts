@@ -92,6 +92,20 @@ describe('a text of the catalog', () => {
     expect(done.exitCode, done.stdout).toBe(0);
   });
 
+  it.each([[[]], [['--connection', 'duckdb']]])(
+    'is refused in the check of a model (%j)',
+    async (options) => {
+      const { cwd } = await makeCatalog();
+      const refused = await run(cwd, 'semantic', 'check', 'stored', ...options);
+      expect(refused.exitCode, refused.stderr).toBe(3);
+      expect(refused.stderr).toMatch(HINT);
+      const done = await run(cwd, 'semantic', 'check', 'stored', ...options, '--unrestricted');
+      expect(done.exitCode, done.stderr).toBe(0);
+      const local = await run(cwd, 'semantic', 'check', 'local', ...options);
+      expect(local.exitCode, local.stderr).toBe(0);
+    },
+  );
+
   it('is restricted for another user, who cannot lift it', async () => {
     const { cwd } = await makeCatalog();
     await run(cwd, 'user', 'create', 'eve', '--role', 'ADMIN');

@@ -20,6 +20,7 @@ layers:
 
 const source: ModelSource = {
   id: 'model',
+  isStored: false,
   listFiles: () => [
     { name: 'm.yaml', revision: '1', read: () => ({ source: { name: 'm.yaml', text: MODEL } }) },
   ],
