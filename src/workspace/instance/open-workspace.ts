@@ -113,7 +113,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const restricted = restrictText(request, execution, { home, runFolder, services, principal });
     const outcome = await runWhereItBelongs(home, host, [restricted ?? execution, outlet, signal, translate]);
     const explained = await explainFailure(outcome, execution.work, request);
-    return restricted !== null && as === undefined ? explainRestriction(explained) : explained;
+    return restricted !== null && as === undefined ? explainRestriction(explained, home) : explained;
   }
 
   return {

@@ -52,17 +52,17 @@ function hasCatalogModel(
   return name !== undefined && isStoredModel(connections.resolveSemantic(principal, name).model);
 }
 
-/** What the engine's own message of a refusal ends with. */
-const REFUSED_BY_ENGINE = /disabled by configuration|configuration has been locked/;
+/** A part of the engine's message for a file that the restrictions hide, or that a relative path does not find. */
+const HIDDEN_FILE = 'file system operations are disabled by configuration';
+const RESTRICTED = 'Texts of the catalog run with the restrictions of a server.';
+const LIFTED = 'If you trust this one, add `--unrestricted`';
 
 /** Adds to a refusal of restricted text how the owner lifts the restriction; a server that ran it has explained it. */
-export function explainRestriction(outcome: ExecutionOutcome): ExecutionOutcome {
-  if (outcome.status === 'done') return outcome;
+export function explainRestriction(outcome: ExecutionOutcome, { files }: Home): ExecutionOutcome {
+  if (outcome.status === 'done' || outcome.error.note !== undefined) return outcome;
   const { error } = outcome;
-  if (error.note !== undefined) return outcome;
-  if (error.code !== 'gate' && !REFUSED_BY_ENGINE.test(error.message)) return outcome;
-  return { ...outcome, error: { ...error, note: RESTRICTED_NOTE } };
+  const isHidden = error.message.includes(HIDDEN_FILE);
+  if (error.code !== 'gate' && !isHidden) return outcome;
+  const place = isHidden ? `They read files in ${files}, which need an absolute path here.` : [];
+  return { ...outcome, error: { ...error, note: [RESTRICTED, place, LIFTED].flat().join(' ') } };
 }
-
-const RESTRICTED_NOTE =
-  'Texts of the catalog run with the restrictions of a server. If you trust this one, add `--unrestricted`';

@@ -106,6 +106,17 @@ describe('a text of the catalog', () => {
     },
   );
 
+  it('says where its files are if a relative path does not lead there', async () => {
+    const { cwd } = await makeCatalog();
+    const files = path.join(cwd, '.quern/files');
+    writeFileSync(path.join(files, 'days.csv'), 'day\n1\n');
+    writeFileSync(path.join(cwd, 'days.sql'), "SELECT * FROM read_csv('days.csv')");
+    await run(cwd, 'catalog', 'put', 'days.sql', '@Shared/days.sql');
+    const refused = await run(cwd, 'exec', '@Shared/days.sql');
+    expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(files) });
+    expect(await run(files, 'exec', '@Shared/days.sql')).toMatchObject({ exitCode: 0, stdout: 'day\n1\n' });
+  });
+
   it('is restricted for another user, who cannot lift it', async () => {
     const { cwd } = await makeCatalog();
     await run(cwd, 'user', 'create', 'eve', '--role', 'ADMIN');
