@@ -306,9 +306,8 @@ export type DatabaseErrorCode =
  * An error of a database: `message` is the database's own message, without its rendering of the position; `offset` is
  * the UTF-16 offset in the statement, if known. `late`: after the first rows were returned. `quota`: the database has
  * reached its size limit. `conflict`: a concurrent transaction has won. `gate`: the statement may not run in a sandbox
- * and was not sent. `level`: the statement
- * changes something, and the run may only read. `refused`: the statement is not valid for a model and was not sent; `length` is the number of
- * characters that the error covers.
+ * and was not sent. `level`: the statement changes something, and the run may only read. `refused`: the statement is
+ * not valid for a model and was not sent; `length` is the number of characters that the error covers.
  */
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;

@@ -38,11 +38,11 @@ const WRITING: readonly WritingWords[] = [
 const checkQuery: StatementCheck = (words) => findWords(words, WRITING);
 const allow: StatementCheck = () => null;
 
-const QUERIES: readonly (readonly [string, StatementCheck])[] = [
+const QUERIES: ReadonlyMap<string, StatementCheck> = new Map([
   ['select', checkQuery],
   ['with', checkQuery],
   ['values', checkQuery],
-];
+]);
 
 const CHECKS: ReadonlyMap<string, StatementCheck> = new Map([
   ...QUERIES,
@@ -72,7 +72,7 @@ const isFormat = (words: readonly SqlWord[], at: number) =>
   isAt(words, at, 'format') && isMarkAt(words, at + 1, '=');
 
 function checkExplained(words: readonly SqlWord[], from: number): ChangingPart | null {
-  return findWriting(words, new Map(QUERIES), from);
+  return findWriting(words, QUERIES, from);
 }
 
 /** Variables that change how a text is read or what a transaction may do, and those that the driver sets. */

@@ -34,12 +34,12 @@ const WRITING: readonly WritingWords[] = [
 const checkQuery: StatementCheck = (words) => findWords(words, WRITING);
 const allow: StatementCheck = () => null;
 
-const QUERIES: readonly (readonly [string, StatementCheck])[] = [
+const QUERIES: ReadonlyMap<string, StatementCheck> = new Map([
   ['select', checkQuery],
   ['with', checkQuery],
   ['values', checkQuery],
   ['table', checkQuery],
-];
+]);
 
 const CHECKS: ReadonlyMap<string, StatementCheck> = new Map([
   ...QUERIES,
@@ -57,7 +57,7 @@ function checkExplain(words: readonly SqlWord[], at: number): ChangingPart | nul
     from += 1;
   }
   while (isAt(words, from, 'analyze', 'analyse', 'verbose')) from += 1;
-  return findWriting(words, new Map(QUERIES), from);
+  return findWriting(words, QUERIES, from);
 }
 
 /** Parameters that change who acts, or what a transaction may do. */

@@ -23,7 +23,7 @@ function findTableFunction(words: readonly SqlWord[]): ChangingPart | null {
 const checkQuery: StatementCheck = (words) => findTableFunction(words);
 const allow: StatementCheck = () => null;
 
-const QUERIES: readonly (readonly [string, StatementCheck])[] = QUERY_WORDS.map((word) => [word, checkQuery]);
+const QUERIES: ReadonlyMap<string, StatementCheck> = new Map(QUERY_WORDS.map((word) => [word, checkQuery]));
 
 const CHECKS: ReadonlyMap<string, StatementCheck> = new Map([
   ...QUERIES,
@@ -43,7 +43,7 @@ function checkExplain(words: readonly SqlWord[], at: number): ChangingPart | nul
     while (from < words.length && !isMarkAt(words, from, ')')) from += 1;
     from += 1;
   }
-  return findWriting(words, new Map(QUERIES), from);
+  return findWriting(words, QUERIES, from);
 }
 
 /** Settings of the session, but neither another user nor a role. */
