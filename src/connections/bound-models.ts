@@ -55,7 +55,7 @@ function mayUse({ store, permissions }: ConnectionContext, principal: Principal,
 }
 
 /** The path of a model in the catalog; null for a model on disk. */
-function toCatalogPath(model: string): string | null {
+export function toCatalogPath(model: string): string | null {
   return /^\/?@/.test(model) ? model.replace(/^\//, '').replace(/\/$/, '') : null;
 }
 

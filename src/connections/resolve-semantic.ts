@@ -1,6 +1,7 @@
 import type { KindName } from '../engine/connection/contract/kind.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Principal } from '../identity/principal/principal.ts';
+import { toCatalogPath } from './bound-models.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import { getConnection, listConnections } from './find-connection.ts';
@@ -18,6 +19,8 @@ export interface SemanticConnection {
   readonly name: string;
   /** A path of the catalog, or an absolute path of the machine. */
   readonly model: string;
+  /** Whether the model is in the catalog. */
+  readonly isStored: boolean;
   /** The key of `[semantic.<key>]` in a project. */
   readonly key: string | undefined;
   readonly strict: boolean;
@@ -47,6 +50,7 @@ export function resolveSemantic(
     id,
     name: record.name,
     model,
+    isStored: toCatalogPath(model) !== null,
     key: layer,
     strict: strict === 'true',
     physical: connection === undefined ? null : { name: connection, kind },

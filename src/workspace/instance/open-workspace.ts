@@ -23,7 +23,7 @@ import type { ScriptTarget } from '../api/target.ts';
 import type { LoadOutcome, LoadRequest, PlanOutcome, RunRequest, WorkRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
-import { explainRestriction, restrictText } from '../runs/catalog-text.ts';
+import { createRestriction, explainRestriction } from '../runs/catalog-text.ts';
 import { collectWork, DEFAULT_CONNECTION, type Sources, toFailed } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { toActing } from '../services/acting-user.ts';
@@ -88,6 +88,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { users } = services;
   const principal = toActing(as === undefined ? users.findOwner() : users.findByUserName(as), as);
   const runFolder = createRunFolder(home);
+  const restrict = createRestriction({ home, runFolder, services, principal });
   const host = lazily(makeHost);
   const ownFolders = new Set([runFolder]);
   const abandon = () => {
@@ -110,7 +111,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (collected.status === 'failed') return collected;
     const { request: execution, translate } = collected;
     const outlet = new Outlet(() => sink, sink);
-    const restricted = restrictText(request, execution, { home, runFolder, services, principal });
+    const restricted = restrict(request, execution);
     const outcome = await runWhereItBelongs(home, host, [restricted ?? execution, outlet, signal, translate]);
     const explained = await explainFailure(outcome, execution.work, request);
     return restricted !== null && as === undefined ? explainRestriction(explained, home) : explained;

@@ -13,7 +13,6 @@ import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/loa
 import { modelMessages } from '../../semantic/model/model-messages.ts';
 import { runErrors } from '../api/errors.ts';
 import type { DiskTarget } from '../api/semantic-api.ts';
-import { isStoredModel } from '../runs/catalog-text.ts';
 import { chooseConnection, DEFAULT_CONNECTION } from '../runs/collect-work.ts';
 import { findDiskModel } from './find-disk-model.ts';
 import type { FindSource, LayerPlatforms, ModelRunner } from './semantic.ts';
@@ -44,7 +43,7 @@ export function createModelFinder(
     const { name, physical } = connection;
     return {
       id: JSON.stringify([connection.model, connection.key ?? '']),
-      isStored: isStoredModel(connection.model),
+      isStored: connection.isStored,
       listFiles: () => listFiles(catalog, connection),
       checkModel: (model) => checkPlatform(model, `Connection ${name}`, physical),
       strict: connection.strict,
@@ -71,9 +70,12 @@ function resolveDefault(
   }
 }
 
-function listFiles(catalog: CatalogService, { model, key }: SemanticConnection): readonly ModelFile[] {
+function listFiles(
+  catalog: CatalogService,
+  { model, isStored, key }: SemanticConnection,
+): readonly ModelFile[] {
   try {
-    if (isStoredModel(model)) return listCatalogModelFiles(catalog, model, key);
+    if (isStored) return listCatalogModelFiles(catalog, model, key);
     return listModelFiles({ path: model, cwd: path.dirname(model), key });
   } catch (error) {
     if (error instanceof NoModelError) throw connectionErrors.noModelFiles(error.message);

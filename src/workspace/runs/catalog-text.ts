@@ -7,12 +7,7 @@ import type { RunRequest } from '../api/workspace-api.ts';
 import type { Home } from '../home/home.ts';
 import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
-import { confine, planConfines } from './confine.ts';
-
-/** Whether the model of a semantic connection is in the catalog; it can also be on the machine. */
-export function isStoredModel(model: string): boolean {
-  return /^\/?@/.test(model);
-}
+import { type Confines, confine, planConfines } from './confine.ts';
 
 /** The open home of a command, and its acting user. */
 interface OpenHome {
@@ -23,20 +18,28 @@ interface OpenHome {
 }
 
 /**
- * Gives the execution of a text of the catalog the restrictions that a server with the settings of the home has
- * (docs/reference/server-sql.md#texts-of-the-catalog): any of its editors may have written it. Null for other texts,
- * and for an unrestricted run. Throws the errors of a semantic connection.
+ * Returns a function that gives the execution of a text of the catalog the restrictions that a server with the settings
+ * of the home has (docs/reference/server-sql.md#texts-of-the-catalog): any of its editors may have written it. It
+ * returns null for other texts and for an unrestricted run, and throws the errors of a semantic connection.
  */
-export function restrictText(
-  { target, isStored = false, unrestricted = false }: RunRequest,
-  execution: ExecutionRequest,
-  { home, runFolder, services, principal }: OpenHome,
-): ExecutionRequest | null {
-  const isRestricted = isStored || isInCatalog(target) || hasCatalogModel(execution, services, principal);
-  if (unrestricted || !isRestricted) return null;
-  const settings = services.findSettings();
-  const { database } = planMemory(settings.get(SETTINGS.execMemory));
-  return confine(execution, planConfines(home, runFolder, database, settings.get(SETTINGS.execDisk)));
+export function createRestriction({ home, runFolder, services, principal }: OpenHome) {
+  let confines: Confines | undefined;
+
+  function plan(): Confines {
+    const settings = services.findSettings();
+    const { database } = planMemory(settings.get(SETTINGS.execMemory));
+    return planConfines(home, runFolder, database, settings.get(SETTINGS.execDisk));
+  }
+
+  return (
+    { target, isStored = false, unrestricted = false }: RunRequest,
+    execution: ExecutionRequest,
+  ): ExecutionRequest | null => {
+    if (unrestricted) return null;
+    if (!isStored && !isInCatalog(target) && !hasCatalogModel(execution, services, principal)) return null;
+    confines ??= plan();
+    return confine(execution, confines);
+  };
 }
 
 function isInCatalog(target: Target): boolean {
@@ -49,7 +52,7 @@ function hasCatalogModel(
   principal: Principal,
 ): boolean {
   const name = semantic ?? generatedFor;
-  return name !== undefined && isStoredModel(connections.resolveSemantic(principal, name).model);
+  return name !== undefined && connections.resolveSemantic(principal, name).isStored;
 }
 
 /** A part of the engine's message for a file that the restrictions hide, or that a relative path does not find. */
