@@ -187,7 +187,7 @@ export const benches: readonly Bench[] = [
     sqlWalk.filter((key) => BETWEEN.test(key)),
     [22, 99],
   ),
-  createBench('quern exec', commandWalk, [211, 855]),
-  createBench('a semantic query over HTTP', questionWalk, [93, 357]),
+  createBench('quern exec', commandWalk, [229, 976]),
+  createBench('a semantic query over HTTP', questionWalk, [94, 358]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [69, 231]),
 ];
