@@ -44,9 +44,9 @@ const connection = { name: 'duckdb', kind: 'duckdb', options: { file }, override
 /** Runs like the engine process, without a queue and deadlines. */
 function createThreadHost(runner: Runner): ExecutionHost {
   return {
-    run(request, outlet, signal, translate) {
+    run(request, outlet, signal, access = {}) {
       outlet.start('');
-      return runner.run(request, outlet, toStop(signal), translate);
+      return runner.run(request, outlet, toStop(signal), access);
     },
     close: () => runner.close(),
   };

@@ -129,7 +129,11 @@ function toScript(
 ): ScriptEntry {
   const name = `${folder}/${fileName}`;
   const version = revision === undefined ? {} : { version: revisionKeys(revision) };
-  return { name, ...version, read: () => ({ source: { name, text: text ?? store.readContent(id) ?? '' } }) };
+  const read = () =>
+    text === undefined
+      ? { source: { name, text: store.readContent(id) ?? '', asset: id } }
+      : { source: { name, text } };
+  return { name, ...version, read };
 }
 
 /** A folder, its path, and the ids from the namespace's root to it. */

@@ -61,9 +61,13 @@ describe('a package of the catalog', () => {
       id: idOf(world, '@Shared/a'),
       name: '@Shared/a',
       files: [
-        { name: '@Shared/a/B', text: '#+src sql X()\n#+begin\nselect 1\n#+end\n' },
-        { name: '@Shared/a/a.sql', text: '{{ X() }}' },
-        { name: '@Shared/a/b', text: 'select 2' },
+        {
+          name: '@Shared/a/B',
+          text: '#+src sql X()\n#+begin\nselect 1\n#+end\n',
+          asset: idOf(world, '@Shared/a/B'),
+        },
+        { name: '@Shared/a/a.sql', text: '{{ X() }}', asset: idOf(world, '@Shared/a/a.sql') },
+        { name: '@Shared/a/b', text: 'select 2', asset: idOf(world, '@Shared/a/b') },
       ],
     });
   });
@@ -75,7 +79,7 @@ describe('a package of the catalog', () => {
     expect(read(world, '@Personal')).toEqual({
       id,
       name: 'main',
-      files: [{ name: '@Personal/s', text: 'select 1' }],
+      files: [{ name: '@Personal/s', text: 'select 1', asset: expect.any(String) }],
     });
     expect(read(world, '@Shared')).toMatchObject({ name: 'main', files: [] });
   });

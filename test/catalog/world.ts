@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { FolderType } from '../../src/catalog/body.ts';
 import type { CatalogOptions } from '../../src/catalog/context.ts';
 import { createHistoryService, type HistoryService } from '../../src/catalog/history/service.ts';
+import { createPublishedFiles, type PublishedFiles } from '../../src/catalog/published-files.ts';
 import {
   type CatalogService,
   createCatalogContext,
@@ -25,6 +27,8 @@ export interface World {
   readonly database: Database;
   readonly catalog: CatalogService;
   readonly history: HistoryService;
+  /** The owners of the files in the folder `publish` of the home. */
+  readonly published: PublishedFiles;
   readonly audit: AuditLog;
   /** An administrator. */
   readonly owner: Principal;
@@ -47,6 +51,7 @@ export function createWorld({
   const context = createCatalogContext({ database, permissions, mayChange, findHistoryLimit, clock, newId });
   const catalog = createCatalogService(context);
   const history = createHistoryService({ ...context, audit });
+  const published = createPublishedFiles(context, path.join(home, 'publish'));
   const users = createUserService({
     database,
     clock,
@@ -55,7 +60,8 @@ export function createWorld({
   });
   const owner = users.ensureOwner();
   const guest = users.findByUserName('guest') ?? users.create({ userName: 'guest' });
-  return { home, database, catalog, history, audit, owner: toPrincipal(owner), guest: toPrincipal(guest) };
+  const principals = { owner: toPrincipal(owner), guest: toPrincipal(guest) };
+  return { home, database, catalog, history, published, audit, ...principals };
 }
 
 /** Restricts an item, and grants the guest a level on it if one is given. */

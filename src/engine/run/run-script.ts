@@ -30,6 +30,7 @@ import type { NanoClock } from './outcome/clock.ts';
 import type { TestResult } from './outcome/test-report.ts';
 import type { PublicationLog } from './publish/publication-log.ts';
 import { type PublishOptions, publish } from './publish/publish.ts';
+import type { FilePlaces } from './publish/publish-file.ts';
 import type { ResultRecorder } from './record/result-recorder.ts';
 import { runStatement, warnOfNothing } from './run-statements.ts';
 import { createTestEffectError, runTest } from './tests/run-test.ts';
@@ -56,7 +57,7 @@ interface Job {
   /** Takes the results of all statements, instead of `answer`; null if only the answer is wanted. */
   readonly recorder: ResultRecorder | null;
   readonly clock: NanoClock;
-  readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'quota' | 'locks' | 'database'>;
+  readonly publishing: FilePlaces & Pick<PublishOptions, 'locks' | 'database'>;
   readonly signal: AbortSignal;
   readonly warn: Warn;
   readonly log: PublicationLog;

@@ -5,7 +5,6 @@ import type { ConnectionKind, ConnectionSpec } from '../../engine/connection/con
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
-import type { PublishQuota } from '../../engine/run/publish/published-files.ts';
 import type { TestSelection } from '../../engine/run/tests/select-tests.ts';
 import type { JsonValue } from '../../engine/script/params/json-value.ts';
 import type { Params } from '../../engine/script/params/params.ts';
@@ -140,6 +139,6 @@ export interface ExecutionLimits {
   readonly maxSessions: number | null;
   /** The folder below which files are published. */
   readonly publishDirectory: string;
-  /** Maximum size of the files of one user there, and where their owners are recorded; undefined: no limit. */
-  readonly publishQuota?: Omit<PublishQuota, 'owner'> | undefined;
+  /** Maximum size of the files of one user there, in bytes; undefined: no limit. */
+  readonly publishBytes?: number | undefined;
 }

@@ -4,22 +4,24 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
-import type { Translate } from '../../engine/connection/contract/translate.ts';
+import { askNoOwner } from '../../engine/run/publish/ask-owner.ts';
 import { notNull, present } from '../../invariants/must.ts';
-import { printTrace } from '../../invariants/narrow.ts';
 import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
+import type { CatalogAccess } from '../contract/host.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { type Outlet, SinkError } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import { type FetchedAnswer, fetchAnswer } from '../frames/fetch-answer.ts';
 import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
+import { type QuestionMessage, toReply } from './catalog-calls.ts';
 import type { Ended, FromEngine } from './engine-messages.ts';
 import { createRequestSender, type Delivery, type Send } from './engine-packages.ts';
 import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
-import type { TranslateMessage } from './translations.ts';
 
 const EVERY_MS = 250;
+
+const NEVER = new AbortController().signal;
 
 /**
  * Reads the resident memory of a process four times a second, on systems with `/proc`, and calls `onOver` while it
@@ -76,7 +78,7 @@ type JobParts = readonly [
   request: ExecutionRequest,
   outlet: Outlet,
   cancellation: Cancellation,
-  translate: Translate | undefined,
+  access: CatalogAccess,
 ];
 
 /** One engine process, from the parent's side. When it ends, for any reason, its executions are lost. */
@@ -247,7 +249,7 @@ class Job implements Delivery {
   /** Resolves when the engine has finished all work for it. */
   readonly over: Promise<void>;
   readonly #outlet: Outlet;
-  readonly #translate: Translate | undefined;
+  readonly #access: CatalogAccess;
   readonly #line: EngineLine;
   readonly #over = Promise.withResolvers<void>();
   /**
@@ -259,15 +261,14 @@ class Job implements Delivery {
   #rest: FetchedAnswer | null = null;
   /** Transfers an answer that is too long or too slow to be part of the `ended` message. */
   #bringing: Promise<void> | null = null;
-  /** Cancels its translations; null without any, because an abort is slow: it creates an error. */
-  readonly #stop: AbortController | null;
+  /** Cancels its translations; null before the first one, because an abort is slow: it creates an error. */
+  #stop: AbortController | null = null;
 
-  constructor([request, outlet, cancellation, translate]: JobParts, line: EngineLine) {
+  constructor([request, outlet, cancellation, access]: JobParts, line: EngineLine) {
     this.request = request;
     this.#outlet = outlet;
     this.cancellation = cancellation;
-    this.#translate = translate;
-    this.#stop = translate === undefined ? null : new AbortController();
+    this.#access = access;
     this.over = this.#over.promise;
     this.#line = line;
     // In some cases, no code awaits it.
@@ -292,7 +293,8 @@ class Job implements Delivery {
         this.#outlet.count(message.bytes);
         return;
       case 'translate':
-        void this.#answerTranslation(message);
+      case 'askOwner':
+        void this.#answer(message);
         return;
       case 'broken':
         this.break(new Error(message.trace));
@@ -377,12 +379,20 @@ class Job implements Delivery {
     await this.#rest.end;
   }
 
-  async #answerTranslation({ key, id, statement }: TranslateMessage): Promise<void> {
-    const { signal } = notNull(this.#stop);
-    const answer = await present(this.#translate)(statement, signal).catch((error: unknown) => {
-      return { status: 'broken', trace: printTrace(error) } as const;
-    });
-    if (!signal.aborted) this.#line.send({ kind: 'translated', key, id, answer });
+  /** A question about a file is answered after a stop, too: the engine waits for it when the file has its path. */
+  async #answer(message: QuestionMessage): Promise<void> {
+    const { id } = message;
+    const { translate, askOwner = askNoOwner } = this.#access;
+    if (message.kind === 'askOwner') {
+      const reply = await toReply(askOwner(message.question, NEVER));
+      this.#line.send({ kind: 'owner', id, reply });
+      return;
+    }
+    this.#stop ??= new AbortController();
+    const { signal } = this.#stop;
+    if (this.cancellation.signal.aborted) return;
+    const reply = await toReply(present(translate)(message.question, signal));
+    if (!signal.aborted) this.#line.send({ kind: 'translated', id, reply });
   }
 }
 

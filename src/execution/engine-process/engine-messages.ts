@@ -1,7 +1,7 @@
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
-import type { TranslatedMessage, TranslateMessage } from './translations.ts';
+import type { QuestionMessage, ReplyMessage } from './catalog-calls.ts';
 
 /** Messages to the engine process, which handles them in order. */
 export type ToEngine =
@@ -29,7 +29,7 @@ export type ToEngine =
   /** Answers `begun`: the rest goes to the connection that is sent with this message, and is not fetched. */
   | { readonly kind: 'go'; readonly key: string }
   | { readonly kind: 'cancel'; readonly key: string }
-  | TranslatedMessage
+  | ReplyMessage
   | { readonly kind: 'close' };
 
 /** Messages from the engine process. */
@@ -37,7 +37,7 @@ export type FromEngine =
   /** Answers `open`. */
   | { readonly kind: 'ready' }
   | AnswerMessage
-  | TranslateMessage
+  | QuestionMessage
   /** The disk use of databases has changed. */
   | { readonly kind: 'disk'; readonly uses: readonly DiskUse[] }
   | ({ readonly kind: 'ended'; readonly key: string } & Ended)

@@ -8,9 +8,9 @@ import type { ExecutionRequest } from '../contract/request.ts';
 import { Runner } from '../in-thread/runner.ts';
 import { type AnswerServer, listenForReaders } from './answer-server.ts';
 import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
+import { createCatalogCalls } from './catalog-calls.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createPackageStore } from './engine-packages.ts';
-import { createTranslationCalls } from './translations.ts';
 
 // The program of the engine process: it runs the requests of its parent and ends with its parent. Only the parent knows
 // deadlines and queues and detects stuck executions.
@@ -29,7 +29,7 @@ letServerFirst();
 
 const runner = new Runner(createNanoClock(), IDLE_MS);
 const packages = createPackageStore();
-const translations = createTranslationCalls(send);
+const catalogCalls = createCatalogCalls(send);
 /** Running executions by key. */
 const running = new Map<string, Running>();
 /** Null until the first message. */
@@ -72,7 +72,8 @@ function receive(message: ToEngine, handle: Handle | undefined): void {
       go(running.get(message.key), handle);
       break;
     case 'translated':
-      translations.receive(message);
+    case 'owner':
+      catalogCalls.receive(message);
       break;
     case 'cancel':
       halt(running.get(message.key));
@@ -100,8 +101,10 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
   const sink = createAnswerSink({ readers: notNull(readers), key, tell: send });
   running.set(key, { sink, stop });
   try {
-    const translate = request.semantic === undefined ? undefined : translations.translateFor(key);
-    const outcome = await runner.run(request, sink, toStop(stop.signal), translate);
+    const translate = request.semantic === undefined ? undefined : catalogCalls.translateFor(key);
+    const askOwner = request.work.kind === 'sql' ? undefined : catalogCalls.askOwnerFor(key);
+    const calls = { translate, askOwner };
+    const outcome = await runner.run(request, sink, toStop(stop.signal), calls);
     const uses = runner.listDiskUse();
     const text = JSON.stringify(uses);
     if (text !== reportedUse) send({ kind: 'disk', uses });

@@ -69,7 +69,7 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
     },
     readState: () => engines.readState(),
     readDiskUse: () => uses,
-    async run(request, outlet, signal, translate) {
+    async run(request, outlet, signal, access = {}) {
       // The deadline includes the time in the queue, so that no request waits longer than it may run; the stats start
       // when it leaves the queue.
       const cancellation = startCancellation(signal, request.limits, GRACE);
@@ -94,7 +94,7 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
         leave = await registry.enter(entry, { outlet, cancellation, onTurn });
         const engine = await untilAborted(engines.get(), cancellation.signal);
         const started = { ...request, started: watch.started };
-        const outcome = await engine.run(started, outlet, cancellation, translate);
+        const outcome = await engine.run(started, outlet, cancellation, access);
         onEnd?.(owner);
         return outcome;
       } catch (error) {

@@ -12,13 +12,13 @@ const GRACE: Grace = { cancelled: 2_000, timeout: 2_000 };
 export function createInThreadHost(clock: NanoClock): ExecutionHost {
   const runner = new Runner(clock, 0);
   return {
-    async run(request, outlet, signal, translate) {
+    async run(request, outlet, signal, access = {}) {
       const cancellation = startCancellation(signal, request.limits, GRACE);
       const watch = startStopwatch(clock);
       outlet.start(watch.startedAt);
       try {
         return await Promise.race([
-          runner.run({ ...request, started: watch.started }, outlet, cancellation, translate),
+          runner.run({ ...request, started: watch.started }, outlet, cancellation, access),
           cancellation.stuck.then((error) => failed(watch, error)),
         ]);
       } finally {

@@ -1,6 +1,7 @@
 import type { Connection, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import { MissingSchemaError } from '../../engine/connection/contract/missing-schema.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import type { AskOwner } from '../../engine/run/publish/ask-owner.ts';
 import { describeSchema } from '../../engine/run/publish/publication-log.ts';
 import { createPublishLocks } from '../../engine/run/publish/publish-locks.ts';
 import {
@@ -32,6 +33,7 @@ export type Session = Pick<
   'answer' | 'recorder' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'
 > & {
   readonly connect: (createsSchema?: boolean) => Promise<Connection>;
+  readonly askOwner: AskOwner;
 };
 
 type ScriptWork = Exclude<Work, Inspection | SqlWork>;
@@ -64,7 +66,8 @@ export function createRunScripts(): RunScripts {
     const publishing = {
       directory: limits.publishDirectory,
       staging: connection.sandbox?.staging ?? null,
-      quota: limits.publishQuota === undefined ? null : { ...limits.publishQuota, owner },
+      quota: limits.publishBytes === undefined ? null : { owner, bytes: limits.publishBytes },
+      askOwner: session.askOwner,
       locks,
       database: printDatabase(connection),
     };

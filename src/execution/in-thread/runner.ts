@@ -10,6 +10,7 @@ import type { NanoClock } from '../../engine/run/outcome/clock.ts';
 import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { createWarnings, type Warnings } from '../../engine/run/outcome/warnings.ts';
+import { askNoOwner } from '../../engine/run/publish/ask-owner.ts';
 import {
   createPublicationLog,
   describeUnfinished,
@@ -23,6 +24,7 @@ import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { entryOf } from '../../invariants/must.ts';
 import type { Stop } from '../contract/cancellation.ts';
 import { failed, toExecutionError } from '../contract/execution-error.ts';
+import type { CatalogAccess } from '../contract/host.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import {
   type ExecutionRequest,
@@ -59,7 +61,7 @@ export class Runner {
     request: ExecutionRequest,
     sink: Sink,
     stop: Stop,
-    translate: Translate | undefined,
+    { translate, askOwner = askNoOwner }: CatalogAccess,
   ): Promise<ExecutionOutcome> {
     const watch = startStopwatch(this.#clock, request.started);
     const { work } = request;
@@ -86,7 +88,7 @@ export class Runner {
       recording === undefined
         ? null
         : createResultRecorder(sink, { ...recording, clock: this.#clock, yieldTurn });
-    const found = { warn, log, signal, warnings, watch, sink };
+    const found = { warn, log, signal, warnings, watch, sink, askOwner };
     const session = { ...sessions, answer, recorder, clock: this.#clock, ...found };
     try {
       const end = await (isInspection(work)

@@ -11,6 +11,7 @@ import { metadataRefreshes } from './0010-metadata-refreshes.ts';
 import { catalogHistory } from './0011-catalog-history.ts';
 import { sessionDetails } from './0012-session-details.ts';
 import { scopesAndLevels } from './0013-scopes-and-levels.ts';
+import { publishedFiles } from './0014-published-files.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   catalogHistory,
   sessionDetails,
   scopesAndLevels,
+  publishedFiles,
 ];

@@ -1,5 +1,7 @@
+import { FORMER_LEDGER } from '../home/former-ledger.ts';
+
 /** Files of a home that a backup holds if they exist, in addition to `catalog.db` and `secret.key`. */
-export const PLAIN_FILES: readonly string[] = ['config.toml', 'published.jsonl'];
+export const PLAIN_FILES: readonly string[] = ['config.toml', FORMER_LEDGER];
 
 /** The folder of the databases, and those whose files and folders a backup holds. */
 export const DATABASES = 'db';

@@ -21,8 +21,6 @@ export interface Home {
   readonly staging: string;
   /** Files that scripts publish. */
   readonly publish: string;
-  /** The record of the user who published each file. */
-  readonly published: string;
   /** The folder for files that sign the home's owner in at the console. */
   readonly ui: string;
   /** The socket where the server accepts commands. */
@@ -42,7 +40,6 @@ export function homeAt(folder: string): Home {
     files: path.join(folder, 'files'),
     staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),
-    published: path.join(folder, 'published.jsonl'),
     ui: path.join(folder, 'ui'),
     socket: path.join(folder, 'serve.sock'),
   };

@@ -96,6 +96,7 @@ export function openInstance(options: InstanceOptions): Instance {
   const database = open(home, unlock);
   const services = createServices(database, home, findSettings);
   services.catalog.served.removeLeftParts();
+  services.published.settle();
   const models = createServedModels(options.semantic ?? { warn });
   if (services.connections.hasSemantic()) models.warm().catch(() => undefined);
   const findSource = createModelFinder(services, () => options.semantic?.defaultConnection);

@@ -25,6 +25,7 @@ import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.t
 import { loadFiles } from '../load/load-files.ts';
 import { createRestriction, explainRestriction } from '../runs/catalog-text.ts';
 import { collectWork, DEFAULT_CONNECTION, type Sources, toFailed } from '../runs/collect-work.ts';
+import { createFileOwners } from '../runs/file-owners.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { toActing } from '../services/acting-user.ts';
 import { askServer, callServer } from '../services/call-server.ts';
@@ -85,8 +86,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
   const services = createServices(database, home, findSettings);
-  const { users } = services;
-  const principal = toActing(as === undefined ? users.findOwner() : users.findByUserName(as), as);
+  const principal = findActing(services, as);
   const runFolder = createRunFolder(home);
   const restrict = createRestriction({ home, runFolder, services, principal });
   const host = lazily(makeHost);
@@ -102,6 +102,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     clock: createNanoClock(),
     prepareTranslation: async (user, name) =>
       (await openSemantic()).prepareTranslation(user, { kind: 'connection', name }),
+    findOwners: createFileOwners(home, services.published),
     fallback: () => DEFAULT_CONNECTION,
     folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
   };
@@ -109,10 +110,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, { id: services.newId(), principal }, sources);
     if (collected.status === 'failed') return collected;
-    const { request: execution, translate } = collected;
+    const { request: execution, access } = collected;
     const outlet = new Outlet(() => sink, sink);
     const restricted = restrict(request, execution);
-    const outcome = await runWhereItBelongs(home, host, [restricted ?? execution, outlet, signal, translate]);
+    const outcome = await runWhereItBelongs(home, host, [restricted ?? execution, outlet, signal, access]);
     const explained = await explainFailure(outcome, execution.work, request);
     return restricted !== null && as === undefined ? explainRestriction(explained, home) : explained;
   }
@@ -149,6 +150,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       abandon();
     },
   };
+}
+
+/** The user with a name, or the home's owner. Throws a ServiceError 401. */
+function findActing({ users }: Services, as: string | undefined): Principal {
+  return toActing(as === undefined ? users.findOwner() : users.findByUserName(as), as);
 }
 
 /**
@@ -200,7 +206,7 @@ async function planRun(...args: Parameters<typeof collectWork>): Promise<PlanOut
   const collected = await collectWork(...args);
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('../runs/plan-script.ts');
-  const { translate } = collected;
+  const { translate } = collected.access;
   const { work, params, connection, semantic, warnings = [] } = collected.request;
   if (work.kind !== 'script') throw new Error(`expected a script, got ${work.kind}`);
   const { name, overrides } = connection;

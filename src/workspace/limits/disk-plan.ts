@@ -3,14 +3,11 @@ import path from 'node:path';
 import { type DiskLimit, toQuota } from '../../engine/connection/contract/disk-limit.ts';
 import type { Home } from '../home/home.ts';
 
-/** The disk quota of published files per user of a home, and the record of their owners. */
-export function planPublished(
-  { publish, published }: Home,
-  limit: DiskLimit,
-): { readonly bytes: number; readonly ledger: string } {
-  if ('bytes' in limit) return { bytes: limit.bytes, ledger: published };
+/** The disk quota of the published files of each user of a home, in bytes. */
+export function planPublished({ publish }: Home, limit: DiskLimit): number {
+  if ('bytes' in limit) return limit.bytes;
   const { bavail, bsize } = statfsSync(publish);
-  return { bytes: toQuota(limit, readTree(publish), bavail * bsize), ledger: published };
+  return toQuota(limit, readTree(publish), bavail * bsize);
 }
 
 /** The size of all files below a folder, in bytes. */

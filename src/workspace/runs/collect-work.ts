@@ -11,6 +11,7 @@ import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/para
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import { failed, toScriptError } from '../../execution/contract/execution-error.ts';
+import type { CatalogAccess } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import {
   type ExecutionLimits,
@@ -25,6 +26,7 @@ import { UnknownNameError, unknownEnvironment } from '../api/errors.ts';
 import type { BundleTarget, ServedTarget, Target } from '../api/target.ts';
 import type { RunRequest, RunSettings } from '../api/workspace-api.ts';
 import type { Services } from '../services/services.ts';
+import type { FindOwners } from './file-owners.ts';
 import type { FoundTarget } from './find-target.ts';
 
 // A request names what to run. Here it becomes the request that an engine executes, which contains all of that.
@@ -37,18 +39,18 @@ export const DEFAULT_CONNECTION = 'duckdb';
 /** The maximum size of the first result set while other statements run, in bytes. */
 const SPOOL_BYTES = 1024 ** 3;
 
-/** The request to an engine; `translate` translates its statements for a semantic connection. */
+/** The request to an engine, and what it asks while it runs. */
 export interface Collected {
   readonly status: 'collected';
   readonly request: ExecutionRequest;
-  readonly translate: Translate | undefined;
+  readonly access: CatalogAccess;
 }
 
 /** Collecting is not cancelled. */
 const NEVER = new AbortController().signal;
 
 /** The folders where an execution may write. */
-export type ExecutionFolders = Pick<ExecutionLimits, 'spoolDirectory' | 'publishDirectory' | 'publishQuota'>;
+export type ExecutionFolders = Pick<ExecutionLimits, 'spoolDirectory' | 'publishDirectory' | 'publishBytes'>;
 
 /** Sources of scripts and connections, and what applies to all executions of a process. */
 export interface Sources {
@@ -59,6 +61,7 @@ export interface Sources {
    * ServiceError or a DiagnosticError.
    */
   readonly prepareTranslation: (principal: Principal, connection: string) => Promise<Translate>;
+  readonly findOwners: FindOwners;
   /** The connection of a run if neither it nor its project names one. */
   readonly fallback: () => string;
   readonly folders: ExecutionFolders;
@@ -112,7 +115,6 @@ export async function collectWork(
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
     const isGenerated = work.kind === 'sql' && work.isGenerated === true;
     const semantic = isGenerated ? undefined : found.semantic;
-    const isTranslated = semantic !== undefined && (work.kind === 'compile' || !isInspection(work));
     const execution: ExecutionRequest = {
       id,
       ...toCaller(principal),
@@ -135,11 +137,24 @@ export async function collectWork(
         maxRows: request.maxRows ?? null,
       },
     };
-    const translate = isTranslated ? await sources.prepareTranslation(principal, semantic) : undefined;
-    return { status: 'collected', request: execution, translate };
+    const access = await prepareAccess(execution, principal, sources);
+    return { status: 'collected', request: execution, access };
   } catch (error) {
     return toFailed(watch, error);
   }
+}
+
+/** What an execution asks while it runs, with the permissions of a principal. Rejects as `prepareTranslation`. */
+export async function prepareAccess(
+  { semantic, work }: Pick<ExecutionRequest, 'semantic' | 'work'>,
+  principal: Principal,
+  { prepareTranslation, findOwners }: Pick<Sources, 'prepareTranslation' | 'findOwners'>,
+): Promise<CatalogAccess> {
+  const isTranslated = work.kind === 'compile' || !isInspection(work);
+  const translate =
+    semantic !== undefined && isTranslated ? await prepareTranslation(principal, semantic) : undefined;
+  // SQL publishes nothing.
+  return { translate, askOwner: work.kind === 'sql' ? undefined : findOwners(principal, work) };
 }
 
 /** The user and the credentials of an execution, as it is listed and logged. */

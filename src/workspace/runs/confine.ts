@@ -23,8 +23,8 @@ function createSandbox(
 
 /** The folders where executions of a home may write. */
 function planFolders(home: Home, runFolder: string, disk: DiskLimit): ExecutionFolders {
-  const publishQuota = planPublished(home, disk);
-  return { spoolDirectory: runFolder, publishDirectory: home.publish, publishQuota };
+  const publishBytes = planPublished(home, disk);
+  return { spoolDirectory: runFolder, publishDirectory: home.publish, publishBytes };
 }
 
 /** The folders and limits of this process. */

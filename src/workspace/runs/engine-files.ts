@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConnectionService } from '../../connections/service.ts';
 import { type Confinement, createConfinement } from '../../execution/engine-process/confinement.ts';
@@ -16,11 +15,9 @@ export function planConfinement(
   log: (line: string) => void,
 ): Confinement {
   const findFiles = () => {
-    // A place must exist when a process is confined to it.
-    appendFileSync(home.published, '', { mode: 0o600 });
     return {
       read: [home.files],
-      write: [path.dirname(home.duckdb), home.staging, home.publish, home.published, runFolder],
+      write: [path.dirname(home.duckdb), home.staging, home.publish, runFolder],
       connections: connections.listFiles(),
       closed: home.folder,
     };

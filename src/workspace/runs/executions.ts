@@ -40,6 +40,7 @@ import {
   collectWork,
   type Failed,
   findReadPath,
+  prepareAccess,
   printTarget,
   type Sources,
   toCaller,
@@ -48,6 +49,7 @@ import { confine, hideFiles, planConfines } from './confine.ts';
 import { createConverter } from './convert-results.ts';
 import { planConfinement } from './engine-files.ts';
 import { createExecutionList, type ExecutionList } from './execution-list.ts';
+import { createFileOwners } from './file-owners.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import { createRecorder, type QueryLogSettings, type Recorder, type Tally } from './record-queries.ts';
 import { watchRights } from './watch-rights.ts';
@@ -186,6 +188,7 @@ export function createExecutions(
     services,
     clock,
     prepareTranslation,
+    findOwners: createFileOwners(home, services.published),
     fallback: () => {
       throw runErrors.connectionRequired();
     },
@@ -294,25 +297,24 @@ function createRuns(
 
   /** Queues, runs and records a request; it is in the list before this function returns. */
   async function execute(
-    { request, translate }: Omit<Collected, 'status'>,
+    { request, access }: Omit<Collected, 'status'>,
     open: OpenAnswer,
     signal: AbortSignal,
     showsFiles = true,
   ): Promise<ExecutionOutcome> {
-    const outcome = await recorder.follow(host, request, new Outlet(open), signal, translate);
+    const outcome = await recorder.follow(host, request, new Outlet(open), signal, access);
     return showsFiles ? outcome : hideFiles(outcome, request.connection);
   }
 
-  /** Prepares the translation for a request of another process, with the permissions of a principal. */
+  /** Prepares what a request of another process asks, with the permissions of a principal. */
   async function prepareSent(
     principal: Principal,
-    { semantic, connection }: ExecutionRequest,
-  ): Promise<Pick<Collected, 'status' | 'translate'> | Failed> {
+    request: ExecutionRequest,
+  ): Promise<Pick<Collected, 'status' | 'access'> | Failed> {
     const watch = startStopwatch(sources.clock);
     try {
-      await openFiles(connection, files);
-      if (semantic === undefined) return { status: 'collected', translate: undefined };
-      return { status: 'collected', translate: await sources.prepareTranslation(principal, semantic) };
+      await openFiles(request.connection, files);
+      return { status: 'collected', access: await prepareAccess(request, principal, sources) };
     } catch (error) {
       // The command has already checked this; an error here means that something changed since.
       if (!(error instanceof ServiceError)) throw error;

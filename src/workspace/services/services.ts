@@ -1,4 +1,5 @@
 import { createHistoryService, type HistoryService } from '../../catalog/history/service.ts';
+import { createPublishedFiles, type PublishedFiles } from '../../catalog/published-files.ts';
 import { type CatalogService, createCatalogContext, createCatalogService } from '../../catalog/service.ts';
 import { type ConnectionService, createConnectionService } from '../../connections/service.ts';
 import { createGroupService, type GroupService } from '../../identity/accounts/groups.ts';
@@ -64,6 +65,7 @@ export interface AccountServices {
 export interface Services {
   readonly catalog: CatalogService;
   readonly history: HistoryService;
+  readonly published: PublishedFiles;
   readonly connections: ConnectionService;
   /** Accounts without permission checks. */
   readonly users: UserService;
@@ -148,7 +150,8 @@ export function createServices(
     signInRequests: createSignInRequests(database, clock),
   };
   const tools = { findSettings, readChangeMark, newId };
-  return { catalog, history, connections, users, audit, accounts, queries, announcements, ...tools };
+  const content = { catalog, history, published: createPublishedFiles(catalogContext, home.publish) };
+  return { ...content, connections, users, audit, accounts, queries, announcements, ...tools };
 }
 
 /** How users sign in, and what they do with their own accounts. */

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../support/http.ts';
-import type { Shared } from '../../support/server.ts';
+import { type Client, createClient } from '../../support/http.ts';
+import { createToken, runQuern, type Shared } from '../../support/server.ts';
 import { rowsOf, runScript, runSql, startWith, storeScript } from './executing.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -158,16 +158,15 @@ describe('published files', () => {
   });
 
   it('of one user do not reduce the space of another user', async () => {
-    const shared = await startLimited();
-    const { admin, server } = shared;
+    const { admin, server } = await startLimited();
+    await runQuern(server.cwd, 'user create ada --role editor');
+    await runQuern(server.cwd, 'grant add user:ada use connection:duckdb');
+    const ada = createClient(server.url, await createToken(server.cwd, 'ada'));
     expect(await runScript(admin, await storeScript(admin, publishing('a.csv', 2_500_000)))).toMatchObject(
       DONE,
     );
-    const ledger = readFileSync(path.join(server.cwd, '.quern/published.jsonl'), 'utf8');
-    expect(ledger.split('\n').filter((line) => line !== '')).toHaveLength(1);
-    writeFileSync(path.join(server.cwd, '.quern/published.jsonl'), ledger.replace(/,"[^"]*"\]/, ',"other"]'));
-    expect(await runScript(admin, await storeScript(admin, publishing('b.csv', 2_500_000)))).toMatchObject(
-      DONE,
-    );
+    const script = await storeScript(admin, publishing('b.csv', 2_500_000));
+    expect(await runScript(admin, script)).toMatchObject({ status: 422 });
+    expect(await runScript(ada, script)).toMatchObject(DONE);
   });
 });

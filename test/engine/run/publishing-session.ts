@@ -7,6 +7,7 @@ import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/outcome/answer.ts';
 import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { StatementError } from '../../../src/engine/run/outcome/statement-error.ts';
+import { askNoOwner } from '../../../src/engine/run/publish/ask-owner.ts';
 import { createPublicationLog } from '../../../src/engine/run/publish/publication-log.ts';
 import { createPublishLocks } from '../../../src/engine/run/publish/publish-locks.ts';
 import { runScript } from '../../../src/engine/run/run-script.ts';
@@ -55,7 +56,14 @@ export async function createPublisher(): Promise<Publisher> {
   const driver = await loadDriver('duckdb');
   const folder = makeFolder();
   const directory = path.join(folder, 'published');
-  const host = { directory, staging: null, quota: null, locks: createPublishLocks(), database: 'data' };
+  const host = {
+    directory,
+    staging: null,
+    quota: null,
+    askOwner: askNoOwner,
+    locks: createPublishLocks(),
+    database: 'data',
+  };
   const spec = { name: 'data', kind: 'duckdb', options: { file: path.join(folder, 'data.duckdb') } } as const;
   return {
     directory,

@@ -9,6 +9,7 @@ import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
 import { StatementError } from '../../../src/engine/run/outcome/statement-error.ts';
 import type { TestResult } from '../../../src/engine/run/outcome/test-report.ts';
 import { createWarnings } from '../../../src/engine/run/outcome/warnings.ts';
+import { askNoOwner } from '../../../src/engine/run/publish/ask-owner.ts';
 import {
   createPublicationLog,
   type PublicationLog,
@@ -207,6 +208,7 @@ async function run(
         directory: spoolDirectory,
         staging: null,
         quota: null,
+        askOwner: askNoOwner,
         locks: createPublishLocks(),
         database: 'test',
       },

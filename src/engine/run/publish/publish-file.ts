@@ -16,6 +16,7 @@ import { codeOf } from '../../../invariants/narrow.ts';
 import type { Connection, FileFormat } from '../../connection/contract/connection.ts';
 import { type Publication, PublicationError } from '../../script/values/publication.ts';
 import { isMap, toText, type Value } from '../../script/values/value.ts';
+import type { AskOwner, FileStep } from './ask-owner.ts';
 import { type PublishQuota, watchPublished } from './published-files.ts';
 import { nameUnfinished, sweepUnfinished } from './unfinished-files.ts';
 
@@ -28,48 +29,83 @@ interface FileOptions {
 /** A file during its publication: `write` writes a temporary file, `keep` moves it to its final path. */
 export interface PublishedFile {
   write(connection: Connection, query: string, signal: AbortSignal): Promise<void>;
-  keep(): void;
+  /** Rejects with the reason of `signal` if that is aborted before the file has its path. */
+  keep(signal: AbortSignal): Promise<void>;
   discard(): void;
 }
 
+/** Where files are published, and how many of them. */
+export interface FilePlaces {
+  /** The folder for published files. */
+  readonly directory: string;
+  /** The folder for unfinished files; null: the folder of the final file. */
+  readonly staging: string | null;
+  /** The disk quota of the user's files; null: no limit. */
+  readonly quota: PublishQuota | null;
+  readonly askOwner: AskOwner;
+}
+
+/** The last steps are taken, even if the run is cancelled meanwhile. */
+const NEVER = new AbortController().signal;
+
 /**
- * Prepares a file below `root`; it is written in the folder `staging` if that is given. Throws a PublicationError for a
- * path outside `root`, an existing file without `overwrite`, or an invalid option; later if `quota` is exceeded.
+ * Prepares a file that a block of the script with a name publishes. Rejects with a PublicationError for a path outside
+ * the folder, an existing file without `overwrite` or of another owner, or an invalid option; `write` and `keep` reject
+ * with one if the quota is exceeded or the owner changes.
  */
-export function openPublishedFile(
+export async function openPublishedFile(
   publication: Publication,
-  root: string,
-  staging: string | null,
-  quota: PublishQuota | null,
-): PublishedFile {
+  script: string,
+  { directory, staging, quota, askOwner }: FilePlaces,
+  signal: AbortSignal,
+): Promise<PublishedFile> {
   const options = readOptions(publication);
-  const file = explain(notNull(publication.path), () => resolveInside(root, notNull(publication.path)));
+  const name = notNull(publication.path);
+  const file = explain(name, () => resolveInside(directory, name));
   if (!options.overwrite && existsSync(file)) {
-    const message = `the file \`${publication.path}\` already exists: add \`:overwrite true\` to \`:options\` to replace it`;
+    const message = `the file \`${name}\` already exists: add \`:overwrite true\` to \`:options\` to replace it`;
     throw new PublicationError(message, 'path');
   }
   if (existsSync(file) && !statSync(file).isFile()) {
-    throw new PublicationError(`\`${publication.path}\` is not a file, so it cannot be replaced`, 'path');
+    throw new PublicationError(`\`${name}\` is not a file, so it cannot be replaced`, 'path');
   }
+  const owned = { path: explain(name, () => printRealPath(directory, file)), script };
+  const take = async (step: FileStep, until: AbortSignal) => {
+    const answer = await askOwner(step, until);
+    if (answer.status === 'refused') throw new PublicationError(answer.message, 'path');
+    return answer.usedBytes;
+  };
+  const checkOwner = (until: AbortSignal) => take({ ...owned, step: 'check' }, until);
+  const usedBytes = await checkOwner(signal);
   const folder = staging ?? path.dirname(file);
   const unfinished = nameUnfinished(folder);
-  explain(notNull(publication.path), () => sweepUnfinished(folder));
-  const limit = quota === null ? null : watchPublished(quota, root, file, unfinished);
+  explain(name, () => sweepUnfinished(folder));
+  const limit = quota === null ? null : watchPublished(quota, owned.path, usedBytes, unfinished);
   return {
-    async write(connection, query, signal) {
-      const writeSignal = limit === null ? signal : AbortSignal.any([signal, limit.signal]);
+    async write(connection, query, until) {
+      const writeSignal = limit === null ? until : AbortSignal.any([until, limit.signal]);
       try {
         await connection.publishing.writeFile(query, unfinished, options.format, writeSignal);
       } catch (error) {
-        if (limit?.signal.aborted === true && !signal.aborted) throw limit.createFull();
+        if (limit?.signal.aborted === true && !until.aborted) throw limit.createFull();
         throw error;
       }
     },
-    keep: () =>
-      explain(notNull(publication.path), () => {
-        limit?.record();
-        moveToPlace(unfinished, file, options.overwrite);
-      }),
+    async keep(until) {
+      const inode = explain(name, () => makeDurable(unfinished));
+      limit?.check(await checkOwner(until));
+      try {
+        await take({ ...owned, step: 'claim', inode }, until);
+        // The right to publish may have been lost since the last statement.
+        until.throwIfAborted();
+        explain(name, () => moveToPlace(unfinished, file, options.overwrite));
+      } catch (error) {
+        await take({ ...owned, step: 'withdraw', inode }, NEVER);
+        throw error;
+      }
+      await take({ ...owned, step: 'keep', inode }, NEVER);
+      explain(name, () => sync(path.dirname(file)));
+    },
     discard: () => {
       limit?.end();
       rmSync(unfinished, { force: true });
@@ -77,15 +113,25 @@ export function openPublishedFile(
   };
 }
 
+/** The path of a file from the folder for published files, without links to folders. */
+function printRealPath(directory: string, file: string): string {
+  const real = path.join(realpathSync(path.dirname(file)), path.basename(file));
+  return path.relative(realpathSync(directory), real).split(path.sep).join('/');
+}
+
+/** Writes a file to the disk completely; returns its inode. */
+function makeDurable(file: string): string {
+  sync(file);
+  return statSync(file, { bigint: true }).ino.toString();
+}
+
 /** Another file with the name of a new file appeared while the new file was written. */
 export class TakenError extends Error {}
 
-/** Moves a file to its final path after it is completely on disk. Throws a TakenError if it must not replace a file. */
+/** Moves a file to its final path. Throws a TakenError if it must not replace a file. */
 function moveToPlace(unfinished: string, file: string, overwrite: boolean): void {
-  sync(unfinished);
   if (overwrite) renameSync(unfinished, file);
   else linkToNewName(unfinished, file);
-  sync(path.dirname(file));
 }
 
 /** Uses a hard link, if the file system supports it: a rename would replace a file that appeared in the meantime. */

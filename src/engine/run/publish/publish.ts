@@ -32,11 +32,10 @@ import { locateStatement, StatementError } from '../outcome/statement-error.ts';
 import { checkTargets } from './check-targets.ts';
 import { describeSchema, type PublicationLog } from './publication-log.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
-import { openPublishedFile, TakenError } from './publish-file.ts';
+import { type FilePlaces, openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
-import type { PublishQuota } from './published-files.ts';
 
-export interface PublishOptions {
+export interface PublishOptions extends FilePlaces {
   readonly connection: Connection;
   readonly program: Program;
   readonly context: RunContext;
@@ -46,12 +45,6 @@ export interface PublishOptions {
   readonly signal: AbortSignal;
   readonly log: PublicationLog;
   readonly warn: Warn;
-  /** The folder for published files. */
-  readonly directory: string;
-  /** The folder for unfinished files; null: the folder of the final file. */
-  readonly staging: string | null;
-  /** The disk quota of the user's files; null: no limit. */
-  readonly quota: PublishQuota | null;
   readonly locks: PublishLocks;
   /** Identifies the database, within which the names of targets are unique. */
   readonly database: string;
@@ -278,16 +271,15 @@ class BlockPublisher {
   }
 
   async #publishFile(): Promise<void> {
-    const { connection, signal, directory, staging, quota } = this.#options;
-    const file = this.#locate(() => openPublishedFile(this.#publication, directory, staging, quota));
+    const { connection, signal } = this.#options;
+    const script = this.#block.file.file.rendered.source.name;
+    const file = await this.#locate(() =>
+      openPublishedFile(this.#publication, script, this.#options, signal),
+    );
     try {
-      await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
-      // The right to publish may have been lost since the last statement.
-      signal.throwIfAborted();
-      file.keep();
-    } catch (error) {
-      this.#locate(() => {
-        throw error;
+      await this.#locate(async () => {
+        await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
+        await file.keep(signal);
       });
     } finally {
       file.discard();
@@ -368,9 +360,9 @@ class BlockPublisher {
   }
 
   /** Adds the position to an error in the metadata. */
-  #locate<T>(work: () => T): T {
+  async #locate<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return work();
+      return await work();
     } catch (error) {
       throw error instanceof PublicationError ? this.#createError(error.message, error.key) : error;
     }

@@ -21,7 +21,7 @@ describe.each([
     const parts: Uint8Array[] = [];
     const request = { ...toRequest(text, folder, { format: 'csv' }), semantic: 'shop' };
     const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
-    const outcome = await host.run(request, new Outlet(() => sink), signal, own);
+    const outcome = await host.run(request, new Outlet(() => sink), signal, { translate: own });
     return { outcome, output: Buffer.concat(parts).toString() };
   }
 
@@ -43,7 +43,7 @@ describe.each([
         const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
         const request = { ...toRequest('all', folder, { format: 'csv' }), semantic: 'shop' };
         const own: Translate = (_statement, signal) => translate(`rows ${size}`, signal);
-        await host.run(request, new Outlet(() => sink), never, own);
+        await host.run(request, new Outlet(() => sink), never, { translate: own });
         return Buffer.concat(parts).toString().trim().split('\n').length - 1;
       }),
     );
