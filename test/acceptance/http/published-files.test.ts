@@ -152,10 +152,22 @@ function execWith(cwd: string, fault: string): ChildProcess {
   return spawn(strace, args, { cwd, stdio: 'ignore', env: { ...process.env, HOME: cwd }, detached: true });
 }
 
+/** Waits until no process of the group of a command runs: strace can end before the program. */
+async function untilOver(command: ChildProcess): Promise<void> {
+  await once(command, 'exit');
+  await waitUntil(() => {
+    try {
+      return !process.kill(-command.pid!, 0);
+    } catch {
+      return true;
+    }
+  });
+}
+
 describe.skipIf(!hasStrace)('a command that is killed (needs strace)', () => {
   it('before the file has its path leaves the old file with the old owner', async () => {
     const { cwd, file } = await makePublished();
-    await once(execWith(cwd, 'error=EIO:signal=KILL'), 'exit');
+    await untilOver(execWith(cwd, 'error=EIO:signal=KILL'));
     expect(readFileSync(file, 'utf8')).toBe('1\n');
     expect(await isOfAda(cwd)).toBe(true);
   });
@@ -166,7 +178,7 @@ describe.skipIf(!hasStrace)('a command that is killed (needs strace)', () => {
     const command = execWith(cwd, 'delay_exit=30000000');
     await waitUntil(() => statSync(file).ino !== before);
     process.kill(-command.pid!, 'SIGKILL');
-    await once(command, 'exit');
+    await untilOver(command);
     expect(readFileSync(file, 'utf8')).toBe('2\n');
     expect(await isOfAda(cwd)).toBe(false);
   });
