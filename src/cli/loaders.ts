@@ -87,5 +87,7 @@ export const LOADERS: Loaders = {
   'user create': () => import('./commands/user-create.ts'),
   'user ls': () => import('./commands/user-ls.ts'),
   'user rm': () => import('./commands/user-rm.ts'),
+  'user sessions': () => import('./commands/user-sessions.ts'),
   'user set': () => import('./commands/user-set.ts'),
+  'user stop': () => import('./commands/user-stop.ts'),
 };

@@ -133,6 +133,12 @@ export const profileErrors = {
   sessionNotFound: () => new ServiceError(404, 'session_not_found', 'The session has ended already'),
 };
 
+/** Errors of the access of users (docs/reference/accounts.md#stopping-a-user). */
+export const accessErrors = {
+  stopsSelf: () =>
+    new ServiceError(409, 'own_account', 'You cannot stop yourself: ask another administrator to do it'),
+};
+
 /** Errors of the audit log and the query log. */
 export const logErrors = {
   notATime: () => new ServiceError(400, 'field_not_a_time', 'Since and until must be times'),

@@ -49,6 +49,25 @@ export const ACCOUNT_COMMANDS = [
     examples: ['quern user rm ada --yes'],
   },
   {
+    name: 'user stop',
+    summary: 'disable a user, and end all sessions, tokens and executions of the user',
+    args: [USER_NAME],
+    options: [JSON_OPTION],
+    examples: ['quern user stop ada'],
+  },
+  {
+    name: 'user sessions',
+    summary: 'list or end the sessions of a user in the console',
+    args: [USER_NAME],
+    options: [
+      { flags: '--end <id>', summary: 'end this session' },
+      { flags: '--end-all', summary: 'end all sessions' },
+      UTC,
+      JSON_OPTION,
+    ],
+    examples: ['quern user sessions ada', 'quern user sessions ada --end-all'],
+  },
+  {
     name: 'group ls',
     summary: 'list the groups with their members',
     args: [],

@@ -7,10 +7,10 @@ import type { Passwords } from '../passwords/passwords.ts';
 import type { Principal } from '../principal/principal.ts';
 import { roleOf } from '../principal/roles.ts';
 import { createGroupStore } from '../records/group-store.ts';
-import type { SignInMethod } from '../records/session-store.ts';
 import type { AccountOrigin, User } from '../records/users.ts';
 import type { SignInService } from '../sessions/sign-in.ts';
 import { type ChangeContext, changeAccount } from './change-account.ts';
+import { printUserSession, type UserSessionBody } from './user-access.ts';
 
 /** A user's own account, as the user sees it. */
 interface ProfileBody {
@@ -30,16 +30,8 @@ interface ProfileBody {
   readonly password: 'change' | 'first' | 'none' | 'external';
 }
 
-/** A session, as its user sees it. Times are ISO 8601, UTC. */
-interface SessionBody {
-  readonly id: string;
-  /** Null for a session that was started by an earlier version. */
-  readonly method: SignInMethod | null;
-  readonly user_agent: string | null;
-  readonly address: string | null;
-  readonly started_at: string;
-  /** To the minute. */
-  readonly last_seen_at: string;
+/** A session, as its user sees it. */
+interface OwnSessionBody extends UserSessionBody {
   /** Whether the request belongs to this session. */
   readonly is_current: boolean;
 }
@@ -58,7 +50,7 @@ export interface OwnAccount {
    */
   setPassword(principal: Principal, change: OwnPassword): Promise<void>;
   /** The last used first. */
-  listSessions(principal: Principal): SessionBody[];
+  listSessions(principal: Principal): OwnSessionBody[];
   /** Throws 404 for a session that is unknown, has ended, or belongs to another user. */
   endSession(principal: Principal, sessionId: string): void;
   /** Ends all sessions except the one of the request. */
@@ -96,14 +88,9 @@ export function createOwnAccount(context: OwnAccountContext): OwnAccount {
       return signIn.changePassword(principal, { current, next, sessionId: principal.origin?.sessionId });
     },
     listSessions: ({ userId, origin }) =>
-      sessions.listOf(userId).map(({ id, method, userAgent, address, createdAt, usedAt }) => ({
-        id,
-        method,
-        user_agent: userAgent,
-        address,
-        started_at: createdAt,
-        last_seen_at: usedAt,
-        is_current: id === origin?.sessionId,
+      sessions.listOf(userId).map((session) => ({
+        ...printUserSession(session),
+        is_current: session.id === origin?.sessionId,
       })),
     endSession: (principal, sessionId) =>
       database.write(() => {

@@ -17,6 +17,7 @@ type AuditAction =
   | 'user.update'
   | 'user.password'
   | 'user.delete'
+  | 'user.stop'
   | 'group.create'
   | 'group.update'
   | 'group.add'

@@ -33,6 +33,8 @@ export interface TokenStore {
   insert(record: TokenRecord, hash: string): void;
   writeLastUse(id: string, at: string): void;
   delete(id: string): void;
+  /** Deletes the tokens of a user; returns their ids. */
+  deleteOf(ownerId: string): string[];
   count(): number;
   deleteAll(): void;
 }
@@ -98,6 +100,11 @@ export function createTokenStore(database: Database): TokenStore {
     delete: (id) => {
       database.statement('DELETE FROM tokens WHERE id = ?').run(id);
     },
+    deleteOf: (ownerId) =>
+      database
+        .statement<{ id: string }>('DELETE FROM tokens WHERE owner_id = ? RETURNING id')
+        .all(ownerId)
+        .map(({ id }) => id),
     count: () => present(database.statement<{ n: number }>('SELECT count(*) AS n FROM tokens').get()).n,
     deleteAll: () => {
       database.statement('DELETE FROM tokens').run();

@@ -11,6 +11,7 @@ import { addRevisions } from './revisions.ts';
 import { addSaml } from './saml.ts';
 import { addSearch } from './search.ts';
 import { addTokens } from './tokens.ts';
+import { addUserAccess } from './user-access.ts';
 import { addUsers } from './users.ts';
 
 /**
@@ -27,6 +28,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
   app.register(async (scope: App) => {
     scope.addHook('onRequest', requireAdministrator);
     addUsers(scope, instance);
+    addUserAccess(scope, instance);
     addGroups(scope, instance);
     addAudit(scope, instance);
     addQueries(scope, instance);

@@ -8,6 +8,7 @@ import {
   type OwnAccount,
   type OwnAccountContext,
 } from '../../identity/accounts/own-account.ts';
+import { createUserAccess, type UserAccess } from '../../identity/accounts/user-access.ts';
 import { createUserAccounts, type UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import { type AuditLog, createAuditLog } from '../../identity/audit/audit.ts';
 import { type Announcements, createAnnouncements } from '../../identity/context/announcements.ts';
@@ -45,6 +46,7 @@ import { createSamlAdmin, type SamlAdmin } from './saml-admin.ts';
 /** Users, groups, tokens and grants with permission checks; the audit log; sign-in; provisioning. */
 export interface AccountServices {
   readonly users: UserAccounts;
+  readonly access: UserAccess;
   readonly profile: OwnAccount;
   readonly groups: GroupService;
   readonly tokens: TokenService;
@@ -137,6 +139,7 @@ export function createServices(
   const queries = createQueryTrail(home.queries, context);
   const accounts: AccountServices = {
     users: createUserAccounts(changing),
+    access: createUserAccess(changing),
     ...createSignIns(changing),
     groups: createGroupService(context),
     tokens: createTokenService(context),

@@ -48,6 +48,8 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   'config unset': ['quern config set server.port 9000'],
   'user set': PEOPLE,
   'user rm': PEOPLE,
+  'user stop': PEOPLE,
+  'user sessions': PEOPLE,
   'group add-member': PEOPLE,
   'group remove-member': [...PEOPLE, 'quern group add-member analysts bob'],
   'group rm': PEOPLE,

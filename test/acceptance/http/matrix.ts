@@ -54,6 +54,28 @@ const ACCOUNTS: readonly Line[] = [
     statuses: adminOnly(204),
   },
   {
+    route: 'GET /manage/users/{user_name}/sessions',
+    ask: (client) => client.send('GET', '/manage/users/viewer/sessions'),
+    statuses: adminLooks(200),
+  },
+  {
+    route: 'DELETE /manage/users/{user_name}/sessions',
+    prepare: makeUser,
+    ask: (client, id) => client.send('DELETE', `/manage/users/${id}/sessions`),
+    statuses: adminOnly(204),
+  },
+  {
+    route: 'DELETE /manage/users/{user_name}/sessions/{session_id}',
+    ask: (client) => client.send('DELETE', '/manage/users/viewer/sessions/missing'),
+    statuses: adminOnly(404),
+  },
+  {
+    route: 'POST /manage/users/{user_name}/stop',
+    prepare: makeUser,
+    ask: (client, id) => client.send('POST', `/manage/users/${id}/stop`),
+    statuses: adminOnly(200),
+  },
+  {
     route: 'GET /manage/groups',
     ask: (client) => client.send('GET', '/manage/groups'),
     statuses: adminLooks(200),

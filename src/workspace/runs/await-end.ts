@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionBody } from '../api/execution-body.ts';
+
+/** How long to wait for the end of cancelled executions, in milliseconds. */
+const PATIENCE_MS = 2_000;
+const EVERY_MS = 20;
+
+/** The executions of a stopped user: how many there were, and the ids of those that have not ended yet. */
+export interface CancelledExecutions {
+  readonly executions: number;
+  readonly ending: readonly string[];
+}
+
+type Listed = Pick<ExecutionBody, 'id' | 'user' | 'state'>;
+
+/** Those of a user that run or wait. */
+export function listRunningOf<Body extends Listed>(bodies: readonly Body[], user: string): readonly Body[] {
+  return bodies.filter((body) => body.user === user && (body.state === 'queued' || body.state === 'running'));
+}
+
+/** Waits two seconds at most until the cancelled executions of a user have ended; `list` reads all executions. */
+export async function awaitEnd(
+  cancelled: readonly Listed[],
+  list: () => Promise<readonly Listed[]>,
+): Promise<CancelledExecutions> {
+  const ids = new Set(cancelled.map(({ id }) => id));
+  const listEnding = async () => {
+    const bodies = ids.size === 0 ? [] : await list();
+    return bodies.filter(({ id, state }) => ids.has(id) && (state === 'queued' || state === 'running'));
+  };
+  const end = performance.now() + PATIENCE_MS;
+  let ending = await listEnding();
+  while (ending.length > 0 && performance.now() < end) {
+    await sleep(EVERY_MS);
+    ending = await listEnding();
+  }
+  return { executions: ids.size, ending: ending.map(({ id }) => id) };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { createClient, send } from '../../support/http.ts';
+import { quern } from '../../support/quern.ts';
+import { createToken, runQuern, shareServer } from '../../support/server.ts';
+import { createUser, setPassword, signIn } from '../console/console.ts';
+import { BUSY, runSql, untilListed } from './executing.ts';
+
+const shared = shareServer();
+
+/** A user with two tokens who is signed in at the console; the first token is returned. */
+async function makeUser(name: string) {
+  const { cwd, url } = shared.server;
+  await createUser(cwd, name);
+  await setPassword(cwd, name);
+  await runQuern(cwd, `grant add user:${name} use connection:duckdb`);
+  const visit = await signIn(url, name);
+  const token = await createToken(cwd, name);
+  await createToken(cwd, name);
+  return { client: createClient(url, token), visit };
+}
+
+const askAsBrowser = (cookie: string) =>
+  send(shared.server.url, 'GET', '/console/api/profile', { headers: { cookie } });
+
+describe('stopping a user', () => {
+  it('ends the session, the tokens and the executions, and answers how many', async () => {
+    const { admin } = shared;
+    const { client, visit } = await makeUser('eve');
+    const running = runSql(client, BUSY);
+    await untilListed(admin, 1);
+    const answer = await admin.send('POST', '/manage/users/EVE/stop');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user_name: 'eve', sessions: 1, tokens: 2, executions: 1, ending: [] },
+    });
+    expect((await running).body).toMatchObject({ code: 'execution_cancelled' });
+    expect((await client.send('GET', '/me')).status).toBe(401);
+    expect((await askAsBrowser(visit.cookie)).status).toBe(401);
+    expect((await admin.send('GET', '/manage/users/eve')).body).toMatchObject({ active: false });
+    const audit = await admin.send('GET', '/manage/audit?action=user.stop');
+    expect(audit.body).toMatchObject({ data: [{ actor: 'admin', object: 'eve: 1 sessions, 2 tokens' }] });
+    // Nothing is left to end.
+    expect((await admin.send('POST', '/manage/users/eve/stop')).body).toMatchObject({
+      sessions: 0,
+      tokens: 0,
+    });
+  });
+
+  it('is refused to others, for oneself and for unknown users', async () => {
+    const { admin } = shared;
+    const { client } = await makeUser('fay');
+    expect((await client.send('POST', '/manage/users/admin/stop')).status).toBe(403);
+    expect(await admin.send('POST', '/manage/users/admin/stop')).toMatchObject({
+      status: 409,
+      body: { code: 'own_account' },
+    });
+    expect((await admin.send('POST', '/manage/users/missing/stop')).status).toBe(404);
+    expect((await client.send('GET', '/me')).status).toBe(200);
+  });
+
+  it('by a command ends the executions on the server', async () => {
+    const { admin, server } = shared;
+    const { client } = await makeUser('gus');
+    const running = runSql(client, BUSY);
+    await untilListed(admin, 1);
+    const stopped = await quern(['user', 'stop', 'gus'], { cwd: server.cwd });
+    expect(stopped).toMatchObject({
+      exitCode: 0,
+      stderr: 'disabled gus, and ended 1 session, 2 tokens, 1 execution\n',
+    });
+    expect((await running).body).toMatchObject({ code: 'execution_cancelled' });
+    expect((await client.send('GET', '/me')).status).toBe(401);
+  });
+});
+
+describe('the sessions of a user', () => {
+  it('are listed and ended one by one or together', async () => {
+    const { admin, server } = shared;
+    const { visit } = await makeUser('hal');
+    const other = await signIn(server.url, 'hal');
+    const list = async () => {
+      const { body } = await admin.send('GET', '/manage/users/hal/sessions');
+      return (body as { data: readonly { id: string; method: string }[] }).data;
+    };
+    const [newest] = await list();
+    expect(await list()).toHaveLength(2);
+    expect(newest).toMatchObject({ method: 'password', address: '127.0.0.1' });
+    expect((await admin.send('DELETE', `/manage/users/fay/sessions/${newest!.id}`)).status).toBe(404);
+    expect((await admin.send('DELETE', `/manage/users/hal/sessions/${newest!.id}`)).status).toBe(204);
+    expect((await admin.send('DELETE', `/manage/users/hal/sessions/${newest!.id}`)).status).toBe(404);
+    const alive = await Promise.all([visit, other].map(({ cookie }) => askAsBrowser(cookie)));
+    expect(alive.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(JSON.parse(await runQuern(server.cwd, 'user sessions hal --json')).data).toHaveLength(1);
+    await runQuern(server.cwd, 'user sessions hal --end-all');
+    expect(await list()).toEqual([]);
+    const both = await quern(['user', 'sessions', 'hal', '--end', 'x', '--end-all'], { cwd: server.cwd });
+    expect(both).toMatchObject({ exitCode: 2 });
+  });
+});
