@@ -187,7 +187,7 @@ export const benches: readonly Bench[] = [
     sqlWalk.filter((key) => BETWEEN.test(key)),
     [22, 100],
   ),
-  createBench('quern exec', commandWalk, [232, 986]),
+  createBench('quern exec', commandWalk, [233, 990]),
   createBench('a semantic query over HTTP', questionWalk, [94, 358]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [69, 231]),
 ];
