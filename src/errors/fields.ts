@@ -24,6 +24,8 @@ export const fieldErrors = {
     ),
   mustBeCount: (field: string) =>
     new ServiceError(400, 'field_not_a_count', `${field} must be a whole number`),
+  notOneOf: (field: string, known: readonly string[]) =>
+    new ServiceError(400, 'field_not_one_of', `${field} must be one of ${known.join(', ')}`),
   /** `reason` completes a sentence that starts with the field. */
   invalid: (field: string, reason: string) => new ServiceError(400, 'field_invalid', `${field} ${reason}`),
   limitOutOfRange: (max: number) =>

@@ -133,6 +133,16 @@ export const profileErrors = {
   sessionNotFound: () => new ServiceError(404, 'session_not_found', 'The session has ended already'),
 };
 
+/** Errors of lists. */
+export const searchErrors = {
+  noSuchUser: (after: string) =>
+    new ServiceError(
+      400,
+      'field_invalid',
+      `After names a user who does not exist: ${after}. Load the list again`,
+    ),
+};
+
 /** Errors of the access of users (docs/reference/accounts.md#stopping-a-user). */
 export const accessErrors = {
   stopsSelf: () =>

@@ -24,8 +24,15 @@ export const ACCOUNT_COMMANDS = [
     name: 'user ls',
     summary: 'list the users',
     args: [],
-    options: [JSON_OPTION],
-    examples: ['quern user ls', 'quern user ls --json'],
+    options: [
+      { flags: '--query <text>', summary: 'only users with this part of a name or address' },
+      { flags: '--role <role>', summary: 'only users with this role' },
+      { flags: '--state <state>', summary: 'active, disabled or waiting' },
+      { flags: '--source <source>', summary: 'local, scim or saml' },
+      { flags: '--group <name>', summary: 'only members of this group' },
+      JSON_OPTION,
+    ],
+    examples: ['quern user ls', 'quern user ls --role VIEWER --state disabled', 'quern user ls --json'],
   },
   {
     name: 'user create',

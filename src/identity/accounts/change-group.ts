@@ -1,9 +1,9 @@
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import { checkName, checkText } from '../check-text.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import { groupErrors } from '../errors.ts';
-import { foldCase } from '../fold-case.ts';
 import type { Principal } from '../principal/principal.ts';
 import type { GroupRow, GroupStore } from '../records/group-store.ts';
 import type { AccountOrigin } from '../records/users.ts';

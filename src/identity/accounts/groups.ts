@@ -41,12 +41,7 @@ export function createGroupService(context: AccountContext): GroupService {
   const store = createGroupStore(database);
   const toBodyOf = (row: GroupRow) => toBody(store, row);
 
-  function getRow(name: string): GroupRow {
-    const row = store.findByName(name);
-    if (row !== undefined) return row;
-    const known = store.list().map((other) => other.name);
-    throw groupErrors.notFound(name, known);
-  }
+  const getRow = (name: string) => getGroupRow(store, name);
 
   /** Changes the members of a group, one user after another. */
   function change(
@@ -95,6 +90,14 @@ export function createGroupService(context: AccountContext): GroupService {
     delete: (principal, name) =>
       asManager(context, principal, 'write', () => deleteGroup(context, store, principal, getRow(name))),
   };
+}
+
+/** A group by name. Throws 404. */
+export function getGroupRow(store: GroupStore, name: string): GroupRow {
+  const row = store.findByName(name);
+  if (row !== undefined) return row;
+  const known = store.list().map((other) => other.name);
+  throw groupErrors.notFound(name, known);
 }
 
 /** A change to each named member; `apply` returns whether the membership changed. */

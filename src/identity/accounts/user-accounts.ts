@@ -1,13 +1,18 @@
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { checkEmail, checkName, checkText, checkUserName } from '../check-text.ts';
-import { checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
+import { asManager, checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
+import { searchErrors } from '../errors.ts';
 import { checkLimit } from '../log-range.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Principal } from '../principal/principal.ts';
 import { roleOf } from '../principal/roles.ts';
-import type { User } from '../records/users.ts';
+import { createGroupStore, type GroupStore } from '../records/group-store.ts';
+import { createTokenStore } from '../records/token-store.ts';
+import type { USER_STATES, UserFilter, UserOrder } from '../records/user-filter.ts';
+import type { AccountOrigin, User } from '../records/users.ts';
 import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
+import { getGroupRow } from './groups.ts';
 
 /** An account as it is returned. */
 export interface UserBody {
@@ -21,12 +26,34 @@ export interface UserBody {
   readonly updated_at: string;
 }
 
-/** A page of accounts, ordered by user name. */
+/** An account in a list, with the facts by which administrators recognize it. */
+export interface ListedUserBody extends UserBody {
+  readonly state: (typeof USER_STATES)[number];
+  readonly source: AccountOrigin;
+  /** Whether the user signs in elsewhere. */
+  readonly external: boolean;
+  /** The names of at most 20 groups, in alphabetical order. */
+  readonly groups: readonly string[];
+  readonly group_count: number;
+  /** The last request in a session or with a token, to the minute; null before the first one. */
+  readonly last_seen_at: string | null;
+  readonly session_count: number;
+  readonly token_count: number;
+}
+
+/** Which accounts a list has, and in which order: by user name by default. */
+interface UserSearch extends Omit<UserFilter, 'groupId'>, Pick<UserOrder, 'after'> {
+  readonly sort?: UserOrder['sort'] | undefined;
+  /** The name of a group. */
+  readonly group?: string | undefined;
+  /** At most 1,000; 100 by default. Null: all. */
+  readonly limit?: number | null | undefined;
+}
+
+/** A page of accounts, and the number of accounts on all pages. */
 interface UserPage {
-  /** At most 1,000; 100 by default. */
-  readonly limit?: number | undefined;
-  /** A user name, in any case: only accounts after it. The user does not have to exist. */
-  readonly after?: string | undefined;
+  readonly data: readonly ListedUserBody[];
+  readonly total: number;
 }
 
 /** The settings of an account. Omitted ones stay as they are, or get the defaults of a new account. */
@@ -50,8 +77,10 @@ type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: 
  * cannot lose the role: 409. Each change is one transaction.
  */
 export interface UserAccounts {
-  /** By user name; without a page, all accounts. Throws 400 for an invalid limit. */
-  list(principal: Principal, page?: UserPage): UserBody[];
+  /** All accounts, by user name. */
+  list(principal: Principal): UserBody[];
+  /** Throws 400 for an invalid limit, or a user in `after` who does not exist; 404 for an unknown group. */
+  search(principal: Principal, search: UserSearch): UserPage;
   /** Throws 404. */
   get(principal: Principal, userName: string): UserBody;
   /** The principal's own account, which every user may read. Throws 404 when it has just been deleted. */
@@ -82,15 +111,12 @@ const ADMINISTRATORS_WITH_PASSWORD = `
 /** The accounts of an open database. */
 export function createUserAccounts(context: UserAccountOptions): UserAccounts {
   const { database, users } = context;
+  const groups = createGroupStore(database);
 
   const accounts: UserAccounts = {
-    list: (principal, page) =>
-      database.read(() => {
-        checkMayManage(context, principal);
-        const found =
-          page === undefined ? users.list() : users.listAfter(page.after ?? '', checkLimit(page.limit));
-        return found.map(toBody);
-      }),
+    list: (principal) => asManager(context, principal, 'read', () => users.list().map(toBody)),
+    search: (principal, search) =>
+      asManager(context, principal, 'read', () => searchUsers(context, groups, search)),
     get: (principal, userName) =>
       database.read(() => {
         checkMayManage(context, principal);
@@ -121,6 +147,51 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
     administratorHasPassword: () => database.statement(ADMINISTRATORS_WITH_PASSWORD).get() !== undefined,
   };
   return accounts;
+}
+
+/** The names of groups of a user that a list shows. */
+const MAX_GROUPS = 20;
+
+function searchUsers(
+  context: UserAccountOptions,
+  groups: GroupStore,
+  { group, limit, sort = 'user_name', after, ...filter }: UserSearch,
+): UserPage {
+  const { users } = context;
+  const groupId = group === undefined ? undefined : getGroupRow(groups, group).id;
+  if (after !== undefined && !sort.endsWith('user_name') && users.findByUserName(after) === undefined) {
+    throw searchErrors.noSuchUser(after);
+  }
+  const page = users.search(
+    { ...filter, groupId },
+    { sort, after, limit: limit === null ? undefined : checkLimit(limit) },
+  );
+  return { data: page.users.map((user) => toListedBody(context, groups, user)), total: page.total };
+}
+
+function toListedBody(
+  { database, sessions }: UserAccountOptions,
+  groups: GroupStore,
+  user: User,
+): ListedUserBody {
+  const names = groups.listGroupsOf([user.id]).map(({ name }) => name);
+  const userSessions = sessions.listOf(user.id);
+  const tokens = createTokenStore(database).listOf(user.id);
+  const seen = [
+    ...userSessions.map(({ usedAt }) => usedAt),
+    ...tokens.map(({ lastUsedAt }) => lastUsedAt ?? ''),
+  ];
+  return {
+    ...toBody(user),
+    state: user.active ? 'active' : user.isWaiting ? 'waiting' : 'disabled',
+    source: user.origin,
+    external: user.external,
+    groups: names.slice(0, MAX_GROUPS),
+    group_count: names.length,
+    last_seen_at: seen.toSorted().at(-1) || null,
+    session_count: userSessions.length,
+    token_count: tokens.length,
+  };
 }
 
 /** Checks the settings of an account called `names`, and hashes its password. Omitted properties stay omitted. */

@@ -1,10 +1,10 @@
 import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
 import { EVERYONE } from '../accounts/change-group.ts';
 import { checkMayManage, getUser } from '../context/account-context.ts';
 import { grantErrors, groupErrors, mayNotManage, userNotFound } from '../errors.ts';
-import { foldCase } from '../fold-case.ts';
 import { type GrantedLevel, isAtLeast, type Level } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
 import { createGrantStore, type Grant, type GrantStore, type Subject } from '../records/grant-store.ts';

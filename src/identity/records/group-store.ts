@@ -1,8 +1,8 @@
 import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import type { Condition } from '../../store/values/where.ts';
 import { toWhere } from '../../store/values/where.ts';
-import { foldCase } from '../fold-case.ts';
 import type { AccountOrigin } from './users.ts';
 
 /** A stored group; times are ISO 8601, UTC. */

@@ -1,9 +1,10 @@
 import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import { type Clock, toTimestamp } from '../../store/values/clock.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import type { NewId } from '../../store/values/uuid.ts';
+import { toWhere } from '../../store/values/where.ts';
 import { emailTaken, notUnicode, required, userNameTaken } from '../errors.ts';
-import { foldCase } from '../fold-case.ts';
 import type { Origin, Principal } from '../principal/principal.ts';
 import {
   type DefaultRole,
@@ -14,9 +15,17 @@ import {
   toStoredRole,
 } from '../principal/roles.ts';
 import { hasScope } from '../principal/scopes.ts';
+import {
+  listConditions,
+  listPageConditions,
+  printOrder,
+  type USER_SOURCES,
+  type UserFilter,
+  type UserOrder,
+} from './user-filter.ts';
 
 /** The origin of an account, a group or a membership. */
-export type AccountOrigin = 'local' | 'scim' | 'saml';
+export type AccountOrigin = (typeof USER_SOURCES)[number];
 
 /** An account. Times are ISO 8601, UTC. */
 export interface User {
@@ -30,6 +39,8 @@ export interface User {
   /** The role that decides the user's rights. */
   readonly effectiveRole: Role;
   readonly active: boolean;
+  /** Whether it was created disabled, until an administrator enables it. */
+  readonly isWaiting: boolean;
   /** The id that a provisioning service uses for the account; null if none. */
   readonly externalId: string | null;
   /** Whether the user signs in elsewhere. */
@@ -55,6 +66,7 @@ export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 
   readonly role?: string;
   readonly superUser?: boolean;
   readonly active?: boolean;
+  readonly isWaiting?: boolean;
   /** `local` by default. */
   readonly origin?: AccountOrigin;
 }
@@ -63,7 +75,7 @@ export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 
  * A change of an account; omitted properties stay as they are. One exception: `superUser` false without a role also
  * clears the stored role. An empty e-mail removes the address.
  */
-export type UserChange = Partial<Omit<NewUser, 'origin'>>;
+export type UserChange = Partial<Omit<NewUser, 'origin' | 'isWaiting'>>;
 
 /**
  * The settings of the first administrator. The user name is `admin` by default; the e-mail is the user name if that is
@@ -83,8 +95,8 @@ export interface UserService {
   delete(id: string): void;
   /** By user name. */
   list(): User[];
-  /** At most `limit` accounts after this user name, by user name. The user does not have to exist. */
-  listAfter(userName: string, limit: number): User[];
+  /** The accounts that a filter selects, in an order; `filter` and `order` are checked. */
+  search(filter: UserFilter, order: UserOrder): { readonly users: readonly User[]; readonly total: number };
   /** At most `limit` accounts from `offset` on, in the order of creation. */
   listPage(offset: number, limit: number): User[];
   /** The user names near an unknown one, in alphabetical order: at most 1,000 before it and 1,000 after it. */
@@ -148,6 +160,7 @@ interface UserRow {
   readonly super_user: number;
   readonly role: string | null;
   readonly active: number;
+  readonly waiting: number;
   readonly external_id: string | null;
   readonly external: number;
   readonly origin: AccountOrigin;
@@ -158,21 +171,21 @@ interface UserRow {
 }
 
 const SELECT = `
-  SELECT id, user_name, email, display_name, super_user, role, active, external_id, external, origin, attributes, revision,
-         created_at, updated_at
+  SELECT id, user_name, email, display_name, super_user, role, active, waiting, external_id, external, origin,
+         attributes, revision, created_at, updated_at
   FROM users
 `;
 
 const INSERT = `
-  INSERT INTO users (user_name, user_name_key, email, email_key, display_name, password_hash, super_user, role, active,
-                     external_id, external, attributes, revision, updated_at, id, origin, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO users (user_name, user_name_key, email, email_key, display_name, display_name_key, password_hash, super_user,
+                     role, active, waiting, external_id, external, attributes, revision, updated_at, id, origin, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `;
 
 const UPDATE = `
   UPDATE users SET user_name = ?, user_name_key = ?, email = ?, email_key = ?, display_name = ?,
-                   password_hash = coalesce(?, password_hash), super_user = ?, role = ?, active = ?, external_id = ?,
-                   external = ?, attributes = ?, revision = ?, updated_at = ?
+                   display_name_key = ?, password_hash = coalesce(?, password_hash), super_user = ?, role = ?, active = ?,
+                   waiting = ?, external_id = ?, external = ?, attributes = ?, revision = ?, updated_at = ?
   WHERE id = ?
 `;
 
@@ -219,7 +232,7 @@ export function createUserService(options: UserServiceOptions): UserService {
       }),
     ensureOwner: (owner) => database.write(() => findOwner() ?? insert(toOwner(owner))),
     effectiveRoleOf,
-    ...createLists(database, effectiveRoleOf),
+    ...createLists(database, effectiveRoleOf, defaultRole),
     ...finders,
     ...createHashes(database),
   };
@@ -242,6 +255,7 @@ function toNew(user: NewUser, id: string, now: string, effectiveRoleOf: Effectiv
     displayName: user.displayName ?? '',
     ...toRights(user, effectiveRoleOf),
     active: user.active ?? true,
+    isWaiting: user.isWaiting ?? false,
     externalId: user.externalId ?? null,
     external: user.external ?? false,
     origin: user.origin ?? 'local',
@@ -260,6 +274,7 @@ function toChanged(user: User, change: UserChange, now: string, effectiveRoleOf:
     displayName: change.displayName ?? user.displayName,
     ...(change.role === undefined && change.superUser === undefined ? {} : toRights(change, effectiveRoleOf)),
     active: change.active ?? user.active,
+    isWaiting: user.isWaiting && change.active !== true,
     externalId: change.externalId === undefined ? user.externalId : change.externalId,
     external: change.external ?? user.external,
     attributes: change.attributes ?? user.attributes,
@@ -270,7 +285,6 @@ function toChanged(user: User, change: UserChange, now: string, effectiveRoleOf:
 
 const LIST = {
   all: `${SELECT} ORDER BY user_name_key`,
-  allAfter: `${SELECT} WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?`,
   /** The skipped rows are counted in an index without reading them. */
   page: `${SELECT} WHERE id IN (SELECT id FROM users ORDER BY created_at, id LIMIT ? OFFSET ?) ORDER BY created_at, id`,
   before: 'SELECT user_name FROM users WHERE user_name_key < ? ORDER BY user_name_key DESC LIMIT ?',
@@ -279,9 +293,13 @@ const LIST = {
   otherAdministrator: 'SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND id <> ? LIMIT 1',
 };
 
-type Lists = 'list' | 'listAfter' | 'listPage' | 'listNamesAround' | 'count' | 'isLastAdministrator';
+type Lists = 'list' | 'search' | 'listPage' | 'listNamesAround' | 'count' | 'isLastAdministrator';
 
-function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick<UserService, Lists> {
+function createLists(
+  database: Database,
+  effectiveRoleOf: EffectiveRoleOf,
+  defaultRole: () => DefaultRole,
+): Pick<UserService, Lists> {
   const { statement } = database;
   const listNames = (sql: string, userName: string) =>
     statement<{ user_name: string }>(sql)
@@ -290,8 +308,14 @@ function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick
   const read = (row: UserRow) => toUser(row, effectiveRoleOf);
   return {
     list: () => statement<UserRow>(LIST.all).all().map(read),
-    listAfter: (userName, limit) =>
-      statement<UserRow>(LIST.allAfter).all(foldCase(userName), limit).map(read),
+    search: (filter, order) => {
+      const conditions = listConditions(filter, defaultRole());
+      const all = toWhere(conditions);
+      const rest = toWhere([...conditions, ...listPageConditions(order)]);
+      const rows = statement<UserRow>(`${SELECT} ${rest.text} ${printOrder(order)} LIMIT ?`);
+      const { n } = present(statement<{ n: number }>(`${LIST.count} ${all.text}`).get(...all.values));
+      return { users: rows.all(...rest.values, order.limit ?? -1).map(read), total: n };
+    },
     listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(read),
     listNamesAround: (userName) => [
       ...listNames(LIST.before, userName).reverse(),
@@ -359,10 +383,12 @@ function toValues(user: User, passwordHash: string | undefined): (string | numbe
     user.email,
     user.email === null ? null : foldCase(user.email),
     user.displayName,
+    foldCase(user.displayName),
     passwordHash ?? null,
     Number(user.superUser),
     user.role,
     Number(user.active),
+    Number(user.isWaiting),
     user.externalId,
     Number(user.external),
     user.attributes,
@@ -393,6 +419,7 @@ function toUser(row: UserRow, effectiveRoleOf: EffectiveRoleOf): User {
     role,
     effectiveRole: effectiveRoleOf({ superUser, role }),
     active: row.active === 1,
+    isWaiting: row.waiting === 1,
     externalId: row.external_id,
     external: row.external === 1,
     origin: row.origin,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../../store/database.ts';
 import { type Clock, toTimestamp } from '../../store/values/clock.ts';
-import { foldCase } from '../fold-case.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import { isLoopback, toNetwork } from './client-address.ts';
 
 /** After this time without a failure, all failures are forgotten. */

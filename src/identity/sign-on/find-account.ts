@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import { checkEmail, checkUserName } from '../check-text.ts';
-import { foldCase } from '../fold-case.ts';
 import type { User, UserService } from '../records/users.ts';
 import type { LinkStore } from './link-store.ts';
 import { accountErrors, type ProvenIdentity, type SignOnError, type SignOnRules } from './proven-identity.ts';

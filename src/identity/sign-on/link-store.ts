@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { foldCase } from '../fold-case.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import type { ProvenIdentity } from './proven-identity.ts';
 
 type Provider = ProvenIdentity['provider'];

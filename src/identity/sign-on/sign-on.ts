@@ -1,11 +1,11 @@
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import { createGroup, EVERYONE, renewGroup } from '../accounts/change-group.ts';
 import type { Visitor } from '../audit/audit.ts';
 import { checkName, checkText } from '../check-text.ts';
 import type { AccountContext } from '../context/account-context.ts';
-import { foldCase } from '../fold-case.ts';
 import type { Origin, Principal } from '../principal/principal.ts';
 import { createGroupStore, type GroupRow, type GroupStore } from '../records/group-store.ts';
 import { toPrincipal, type User } from '../records/users.ts';
@@ -141,7 +141,15 @@ function getAccount(context: OpenContext, identity: ProvenIdentity, plan: Usable
   const { userName, active } = plan;
   const { provider: origin, email } = identity;
   const names = readNames(identity, null);
-  const user = users.create({ userName, email, ...names, active, external: true, origin });
+  const user = users.create({
+    userName,
+    email,
+    ...names,
+    active,
+    isWaiting: !active,
+    external: true,
+    origin,
+  });
   const principal = toPrincipal(user, by);
   const parts = [`by ${origin}`, `e-mail ${email}`, ...(active ? [] : ['disabled'])];
   audit.record(principal, { action: 'user.create', object: `${userName}: ${parts.join(', ')}` });

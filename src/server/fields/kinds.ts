@@ -57,6 +57,25 @@ export function expectedText<Schema extends TSchema>(
   return { schema, read: (fields, key) => readString(fields, key, label) };
 }
 
+/** One of some strings, or none. */
+export function choice<Value extends string>(
+  label: string,
+  values: readonly Value[],
+  description: string,
+  createError = () => fieldErrors.notOneOf(label, values),
+): Field<Value | undefined, ReturnType<typeof Type.Optional<TUnsafe<Value>>>> {
+  return {
+    schema: Type.Optional(Type.Unsafe<Value>({ type: 'string', enum: [...values], description })),
+    read(fields, key) {
+      const name = readString(fields, key, label);
+      if (name === undefined) return undefined;
+      const value = values.find((known) => known === name);
+      if (value === undefined) throw createError();
+      return value;
+    },
+  };
+}
+
 /** An optional string; null clears it. */
 export function nullableText(
   label: string,

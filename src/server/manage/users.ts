@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { ROLES } from '../../identity/principal/roles.ts';
+import { USER_SORTS, USER_SOURCES, USER_STATES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
-import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
+import { choice, flag, queryCount, requiredText, text } from '../fields/kinds.ts';
 import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-import { MaybeText, Timestamp } from './schemas.ts';
+import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
 
 /** An account in responses. */
 export const UserSchema = Type.Object(
@@ -27,7 +28,28 @@ export const UserSchema = Type.Object(
   { title: 'User' },
 );
 
-const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(UserSchema)) }, { title: 'UserList' });
+const ListedUserSchema = Type.Object(
+  {
+    ...UserSchema.properties,
+    state: Type.Enum([...USER_STATES], { description: '`waiting`: created disabled by a sign-in' }),
+    source: Type.Enum([...USER_SOURCES]),
+    external: Type.Boolean({ description: 'Whether the user signs in elsewhere' }),
+    groups: Type.Immutable(Type.Array(Type.String(), { description: 'Names of at most 20 groups' })),
+    group_count: Type.Integer(),
+    last_seen_at: MaybeTimestamp,
+    session_count: Type.Integer(),
+    token_count: Type.Integer(),
+  },
+  { title: 'ListedUser' },
+);
+
+const ListSchema = Type.Object(
+  {
+    data: Type.Immutable(Type.Array(ListedUserSchema)),
+    total: Type.Integer({ description: 'Number of users on all pages' }),
+  },
+  { title: 'UserList' },
+);
 export type UserListResponse = Static<typeof ListSchema>;
 
 const Email = Type.String({
@@ -53,9 +75,18 @@ const newUser = defineFields(
   { title: 'NewUser' },
 );
 const userChange = defineFields(settings, { title: 'UserChange' });
-const page = defineFields({
+const search = defineFields({
+  q: text(
+    'Q',
+    Type.String({ description: 'Part of the user name, e-mail address or display name, ignoring case' }),
+  ),
+  role: text('Role', Type.String({ description: 'Role, ignoring case' })),
+  state: choice('State', USER_STATES, 'State of the account'),
+  source: choice('Source', USER_SOURCES, 'Where the account is from'),
+  group: text('Group', Type.String({ description: 'Name of a group, ignoring case' })),
+  sort: choice('Sort', USER_SORTS, 'Order; with a minus, downwards. Defaults to `user_name`'),
   limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
-  after: text('After', Type.String({ description: 'User name; returns only users after it' })),
+  after: text('After', Type.String({ description: 'User name; returns only users after it in this order' })),
 });
 const UserParams = Type.Object({ user_name: Type.String({ description: 'User name, ignoring case' }) });
 
@@ -72,14 +103,15 @@ function addListUsers(app: App, { accounts }: Instance): void {
     summary: 'List users',
     operationId: 'listUsers',
     scope: 'read',
-    description: 'Lists the users, sorted by user name. Use `after` for the next page. For administrators.',
+    description:
+      'Lists the users who meet all conditions. Use `after` for the next page. For administrators.',
     example: { parameters: { limit: 10 } },
-    querystring: page.schema,
-    response: { 200: ListSchema, ...listFailures(400, 403) },
+    querystring: search.schema,
+    response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
-  app.get('/manage/users', { schema }, (request) => ({
-    data: accounts.users.list(request.principal, page.read(request.query)),
-  }));
+  app.get('/manage/users', { schema }, (request) =>
+    accounts.users.search(request.principal, search.read(request.query)),
+  );
 }
 
 function addCreateUser(app: App, { accounts }: Instance): void {

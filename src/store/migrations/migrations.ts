@@ -12,6 +12,7 @@ import { catalogHistory } from './0011-catalog-history.ts';
 import { sessionDetails } from './0012-session-details.ts';
 import { scopesAndLevels } from './0013-scopes-and-levels.ts';
 import { publishedFiles } from './0014-published-files.ts';
+import { userLists } from './0015-user-lists.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   sessionDetails,
   scopesAndLevels,
   publishedFiles,
+  userLists,
 ];

@@ -97,3 +97,25 @@ describe('the sessions of a user', () => {
     expect(both).toMatchObject({ exitCode: 2 });
   });
 });
+
+describe('the list of users', () => {
+  it('is searched by the server, and says how many there are', async () => {
+    const { admin, server } = shared;
+    await makeUser('ida');
+    await runQuern(server.cwd, 'user set ida --display-name Søren');
+    await runQuern(server.cwd, 'group create readers');
+    await runQuern(server.cwd, 'group add-member readers ida');
+    const { body } = await admin.send('GET', '/manage/users?q=S%C3%98REN&state=active&group=readers&limit=1');
+    expect(body).toMatchObject({
+      total: 1,
+      data: [{ user_name: 'ida', state: 'active', source: 'local', groups: ['readers'], session_count: 1 }],
+    });
+    expect(await admin.send('GET', '/manage/users?state=gone')).toMatchObject({
+      status: 400,
+      body: { code: 'field_not_one_of', message: 'State must be one of active, disabled, waiting' },
+    });
+    expect((await admin.send('GET', '/manage/users?group=none')).status).toBe(404);
+    const listed = await runQuern(server.cwd, 'user ls --query søren');
+    expect(listed).toMatch(/^ida +EDITOR +Søren$/m);
+  });
+});

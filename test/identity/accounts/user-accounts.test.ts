@@ -9,6 +9,10 @@ function passwordOf({ database }: AccountWorld, userName: string): string | null
     .get(userName)!.password_hash;
 }
 
+/** The user names of a page. */
+const namesOf = ({ data }: ReturnType<AccountWorld['accounts']['search']>) =>
+  data.map(({ user_name }) => user_name);
+
 describe('an account', () => {
   it('is active, an editor and without a password by default', async () => {
     const world = createAccountWorld();
@@ -50,15 +54,20 @@ describe('an account', () => {
     database.write(() => {
       for (let i = 100; i < 1200; i += 1) users.create({ userName: `u${i}` });
     });
-    expect(accounts.list(owner)).toHaveLength(1103);
-    expect(accounts.list(owner, {}).map(({ user_name }) => user_name)).toEqual(
-      accounts
-        .list(owner)
-        .slice(0, 100)
-        .map(({ user_name }) => user_name),
-    );
-    const page = accounts.list(owner, { limit: 1000, after: 'U1100' });
-    expect([page.length, page[0]?.user_name, page.at(-1)?.user_name]).toEqual([988, 'u1101', 'u999']);
+    const all = accounts.list(owner).map(({ user_name }) => user_name);
+    expect(all).toHaveLength(1103);
+    expect(namesOf(accounts.search(owner, {}))).toEqual(all.slice(0, 100));
+    const page = accounts.search(owner, { limit: 1000, after: 'U1100' });
+    expect([page.data.length, page.data[0]?.user_name, page.data.at(-1)?.user_name]).toEqual([
+      988,
+      'u1101',
+      'u999',
+    ]);
+    expect(page.total).toBe(1103);
+    expect(namesOf(accounts.search(owner, { sort: '-user_name', limit: 2, after: 'u999' }))).toEqual([
+      'u998',
+      'u997',
+    ]);
   });
 
   it('keeps the role ADMIN and `superUser` consistent', async () => {

@@ -81,12 +81,15 @@ const LATER_TABLES = [
   'catalog_revisions',
 ];
 const LATER_SESSION_COLUMNS = ['method', 'user_agent', 'address'];
+const LATER_USER_COLUMNS = ['display_name_key', 'waiting'];
 
 /** Removes the counter of revisions from an unpacked backup, as the last version before it wrote backups. */
 export function makeOlder(out: string): void {
   const database = new Sqlite(path.join(out, 'catalog.db'));
   for (const table of LATER_TABLES) database.exec(`DROP TABLE ${table}`);
   for (const column of LATER_SESSION_COLUMNS) database.exec(`ALTER TABLE sessions DROP COLUMN ${column}`);
+  database.exec('DROP INDEX users_waiting');
+  for (const column of LATER_USER_COLUMNS) database.exec(`ALTER TABLE users DROP COLUMN ${column}`);
   database.exec(`ALTER TABLE tokens ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0 CHECK (read_only IN (0, 1));
     ALTER TABLE tokens DROP COLUMN scope`);
   database.pragma('user_version = 6');

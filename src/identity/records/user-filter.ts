@@ -1,0 +1,82 @@
+import { foldCase } from '../../store/values/fold-case.ts';
+import type { Condition } from '../../store/values/where.ts';
+import { toStoredRole } from '../principal/roles.ts';
+
+// Conditions of SQL on the table of users: `records/users.ts` runs them.
+
+/** Where an account can be from, and the states in which it can be (docs/reference/accounts.md#states). */
+export const USER_SOURCES = ['local', 'scim', 'saml'] as const;
+export const USER_STATES = ['active', 'disabled', 'waiting'] as const;
+
+/** The columns by which users are sorted; with a minus in front, downwards. */
+export const USER_SORTS = ['user_name', '-user_name', 'created_at', '-created_at'] as const;
+
+/** A filter of users; a user must meet all conditions. */
+export interface UserFilter {
+  /** A part of the user name, the e-mail address or the display name, without regard to case. */
+  readonly q?: string | undefined;
+  /** The role that is shown, in any case. */
+  readonly role?: string | undefined;
+  readonly state?: (typeof USER_STATES)[number] | undefined;
+  readonly source?: (typeof USER_SOURCES)[number] | undefined;
+  /** The id of a group. */
+  readonly groupId?: string | undefined;
+}
+
+/** A page of users. */
+export interface UserOrder {
+  readonly sort: (typeof USER_SORTS)[number];
+  /** Only users after this one, by user name; with another sort than by user name, the user must exist. */
+  readonly after?: string | undefined;
+  /** Undefined: all. */
+  readonly limit?: number | undefined;
+}
+
+const STATES: Readonly<Record<(typeof USER_STATES)[number], Condition>> = {
+  active: ['active = 1'],
+  disabled: ['active = 0 AND waiting = 0'],
+  waiting: ['active = 0 AND waiting = 1'],
+};
+
+const CONTAINS =
+  "(user_name_key LIKE ? ESCAPE '\\' OR email_key LIKE ? ESCAPE '\\' OR display_name_key LIKE ? ESCAPE '\\')";
+
+/** The conditions of a filter; users without a role have `defaultRole`. */
+export function listConditions(
+  { q, role, state, source, groupId }: UserFilter,
+  defaultRole: string,
+): readonly Condition[] {
+  const conditions: Condition[] = [];
+  if (q !== undefined && q !== '') {
+    const pattern = `%${foldCase(q).replaceAll(/[\\%_]/g, '\\$&')}%`;
+    conditions.push([CONTAINS, pattern, pattern, pattern]);
+  }
+  if (role !== undefined) conditions.push(toRoleCondition(toStoredRole(role), defaultRole));
+  if (state !== undefined) conditions.push(STATES[state]);
+  if (source !== undefined) conditions.push(['origin = ?', source]);
+  if (groupId !== undefined) {
+    conditions.push(['id IN (SELECT user_id FROM group_members WHERE group_id = ?)', groupId]);
+  }
+  return conditions;
+}
+
+function toRoleCondition(role: string, defaultRole: string): Condition {
+  if (role === 'ADMIN') return ['super_user = 1'];
+  return ['super_user = 0 AND coalesce(role, ?) = ?', defaultRole, role];
+}
+
+/** The condition for the users after the one where a page ends. */
+export function listPageConditions({ sort, after }: UserOrder): readonly Condition[] {
+  if (after === undefined) return [];
+  const sign = sort.startsWith('-') ? '<' : '>';
+  const key = foldCase(after);
+  if (sort.endsWith('user_name')) return [[`user_name_key ${sign} ?`, key]];
+  return [[`(created_at, id) ${sign} (SELECT created_at, id FROM users WHERE user_name_key = ?)`, key]];
+}
+
+/** ORDER BY of a page. */
+export function printOrder({ sort }: UserOrder): string {
+  const direction = sort.startsWith('-') ? ' DESC' : '';
+  const columns = sort.endsWith('user_name') ? ['user_name_key'] : ['created_at', 'id'];
+  return `ORDER BY ${columns.map((column) => `${column}${direction}`).join(', ')}`;
+}
