@@ -52,11 +52,11 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
 
   async function begin(): Promise<void> {
     clearTimeout(timer);
-    const { head, rest } = takeHead(held);
+    const { head, tail } = takeHead(held);
     readers.expect(key, (socket) => choose(wrapSocket(socket)));
     tell({ kind: 'begun', key, head });
     const opened = await chosen.promise;
-    if (rest.length > 0) await opened.write(rest);
+    if (tail.length > 0) await opened.write(tail);
   }
 
   function start(): Promise<void> {
@@ -113,9 +113,9 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
 }
 
 /** The first bytes of the held parts, which are empty after that, and the rest of the last one. */
-function takeHead(held: Uint8Array[]): { readonly head: Buffer; readonly rest: Uint8Array } {
+function takeHead(held: Uint8Array[]): { readonly head: Buffer; readonly tail: Uint8Array } {
   // All parts before the last one are short together.
   const last = present(held.pop());
   const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
-  return { head, rest: last.subarray(HEAD_BYTES) };
+  return { head, tail: last.subarray(HEAD_BYTES) };
 }

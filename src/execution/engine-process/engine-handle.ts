@@ -258,7 +258,7 @@ class Job implements Delivery {
    */
   readonly #ended = Promise.withResolvers<Ended>();
   /** Brings the rest of a long answer, unless another process sends the rest. */
-  #rest: FetchedAnswer | null = null;
+  #transfer: FetchedAnswer | null = null;
   /** Transfers an answer that is too long or too slow to be part of the `ended` message. */
   #bringing: Promise<void> | null = null;
   /** Cancels its translations; null before the first one, because an abort is slow: it creates an error. */
@@ -315,7 +315,7 @@ class Job implements Delivery {
   lose(why: LostError): void {
     if (this.state === 'sending') this.state = 'unwanted';
     this.#ended.reject(why);
-    this.#rest?.destroy();
+    this.#transfer?.destroy();
   }
 
   /** Fails it because its engine has ended. */
@@ -346,7 +346,7 @@ class Job implements Delivery {
       throw executionErrors.answerBroken();
     } finally {
       cancellation.signal.removeEventListener('abort', halt);
-      this.#rest?.destroy();
+      this.#transfer?.destroy();
     }
   }
 
@@ -357,7 +357,7 @@ class Job implements Delivery {
 
   #cancel(): void {
     this.#stop?.abort();
-    this.#rest?.destroy();
+    this.#transfer?.destroy();
     if (this.state === 'sent') this.#line.send({ kind: 'cancel', key: this.key });
     else this.loseWithEngine(executionErrors.answerBroken());
   }
@@ -375,8 +375,8 @@ class Job implements Delivery {
       this.#line.send({ kind: 'go', key: this.key }, handle);
       return;
     }
-    this.#rest = fetchAnswer(this.#line.socket, this.key, outlet, executionErrors.answerBroken);
-    await this.#rest.end;
+    this.#transfer = fetchAnswer(this.#line.socket, this.key, outlet, executionErrors.answerBroken);
+    await this.#transfer.end;
   }
 
   /** A question about a file is answered after a stop, too: the engine waits for it when the file has its path. */
@@ -410,8 +410,8 @@ interface AnswerPlace {
 function chooseAnswerPlace(folder: string): AnswerPlace {
   const socket = path.join(folder, `engine-${randomUUID()}`);
   if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH_LENGTH) return { socket, remove: () => remove(socket) };
-  const own = mkdtempSync(path.resolve(tmpdir(), 'quern-'));
-  return { socket: path.join(own, 'engine'), remove: () => remove(own) };
+  const shortFolder = mkdtempSync(path.resolve(tmpdir(), 'quern-'));
+  return { socket: path.join(shortFolder, 'engine'), remove: () => remove(shortFolder) };
 }
 
 function remove(name: string): void {

@@ -40,70 +40,70 @@ interface Serialized {
  * request has been sent or is no longer wanted.
  */
 export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
-  const kept = createKept();
+  const engineCache = createEngineCache();
   /** Packages that are being sent. */
   const sending = new Map<string, Promise<void>>();
 
-  async function provide(own: Serialized, delivery: Delivery): Promise<void> {
-    while (sending.has(own.hash)) await sending.get(own.hash);
-    if (kept.use(own.hash) || delivery.state !== 'sending') return;
-    const done = sendParts(own, delivery).finally(() => sending.delete(own.hash));
-    sending.set(own.hash, done);
+  async function provide(serialized: Serialized, delivery: Delivery): Promise<void> {
+    while (sending.has(serialized.hash)) await sending.get(serialized.hash);
+    if (engineCache.use(serialized.hash) || delivery.state !== 'sending') return;
+    const done = sendParts(serialized, delivery).finally(() => sending.delete(serialized.hash));
+    sending.set(serialized.hash, done);
     await done;
   }
 
-  async function sendParts(own: Serialized, delivery: Delivery): Promise<void> {
-    const { hash, parts } = own;
+  async function sendParts(serialized: Serialized, delivery: Delivery): Promise<void> {
+    const { hash, parts } = serialized;
     for (const piece of cutParts(parts)) {
       if (delivery.state !== 'sending') break;
       const left = Promise.withResolvers<void>();
       send({ kind: 'package', hash, ...piece }, undefined, () => left.resolve());
-      if (piece.ends === 'package') kept.add(own);
+      if (piece.ends === 'package') engineCache.add(serialized);
       else await left.promise;
     }
-    if (!kept.use(hash)) send({ kind: 'forget', hash });
+    if (!engineCache.use(hash)) send({ kind: 'forget', hash });
   }
 
   return async (delivery: Delivery): Promise<void> => {
-    const { packages, rest } = takePackages(delivery.request);
+    const { packages, request } = takePackages(delivery.request);
     const hashes: string[] = [];
     try {
-      for (const own of packages) {
-        const serialized = await serializePackage(own, delivery);
+      for (const snapshotPackage of packages) {
+        const serialized = await serializePackage(snapshotPackage, delivery);
         if (serialized === null) return;
         hashes.push(serialized.hash);
-        kept.need(serialized.hash);
+        engineCache.need(serialized.hash);
         await provide(serialized, delivery);
       }
       if (delivery.state !== 'sending') return;
-      send({ kind: 'run', key: delivery.key, request: rest, packages: hashes });
+      send({ kind: 'run', key: delivery.key, request, packages: hashes });
       delivery.state = 'sent';
     } finally {
-      for (const hash of hashes) kept.needNoMore(hash);
-      const old = hashes.length === 0 ? [] : kept.takeOldest(keptBytes);
+      for (const hash of hashes) engineCache.needNoMore(hash);
+      const old = hashes.length === 0 ? [] : engineCache.takeOldest(keptBytes);
       for (const hash of old) send({ kind: 'forget', hash });
     }
   };
 }
 
 /** The packages that an engine keeps, from the parent's side. */
-function createKept() {
+function createEngineCache() {
   /** Bytes by hash, the most recently used last. */
-  const kept = new Map<string, number>();
+  const sizes = new Map<string, number>();
   /** How many requests in transfer need each package. */
   const needs = new Map<string, number>();
   let total = 0;
   return {
     add({ hash, bytes }: Serialized): void {
-      kept.set(hash, bytes);
+      sizes.set(hash, bytes);
       total += bytes;
     },
     /** Whether the engine has it; marks it as used. */
     use(hash: string): boolean {
-      const bytes = kept.get(hash);
+      const bytes = sizes.get(hash);
       if (bytes === undefined) return false;
-      kept.delete(hash);
-      kept.set(hash, bytes);
+      sizes.delete(hash);
+      sizes.set(hash, bytes);
       return true;
     },
     need: (hash: string) => void needs.set(hash, (needs.get(hash) ?? 0) + 1),
@@ -115,10 +115,10 @@ function createKept() {
     /** Removes packages above the size limit that no request needs, oldest first. */
     takeOldest(maxBytes: number): readonly string[] {
       const taken: string[] = [];
-      for (const [hash, bytes] of kept) {
+      for (const [hash, bytes] of sizes) {
         if (total <= maxBytes) break;
         if (needs.has(hash)) continue;
-        kept.delete(hash);
+        sizes.delete(hash);
         total -= bytes;
         taken.push(hash);
       }
@@ -128,13 +128,16 @@ function createKept() {
 }
 
 /** Serializes a package; null when the request is no longer wanted. */
-async function serializePackage(own: SnapshotPackage, delivery: Delivery): Promise<Serialized | null> {
+async function serializePackage(
+  snapshotPackage: SnapshotPackage,
+  delivery: Delivery,
+): Promise<Serialized | null> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
   let bytes = 0;
-  const characters = own.files.reduce((sum, { text }) => sum + text.length, 0);
+  const characters = snapshotPackage.files.reduce((sum, { text }) => sum + text.length, 0);
   if (characters > PIECE_BYTES) await takeTurn();
-  for (const part of serializeParts(own)) {
+  for (const part of serializeParts(snapshotPackage)) {
     parts.push(part);
     for (let at = 0; at < part.length; at += PIECE_BYTES) {
       const piece = part.subarray(at, at + PIECE_BYTES);
@@ -205,41 +208,41 @@ function* groupFiles(files: readonly Source[]): Generator<Omit<Part, 'head'>, vo
 interface Arriving {
   /** The pieces of the next part. */
   readonly pieces: Uint8Array[];
-  own: SnapshotPackage | null;
+  snapshotPackage: SnapshotPackage | null;
 }
 
 /** The packages that the parent has sent and the engine keeps. */
 export function createPackageStore() {
-  const kept = new Map<string, SnapshotPackage>();
+  const packagesByHash = new Map<string, SnapshotPackage>();
   const arriving = new Map<string, Arriving>();
 
   function takePart(name: string): SnapshotPackage {
-    const { pieces, own } = entryOf(arriving, name);
+    const { pieces, snapshotPackage } = entryOf(arriving, name);
     const [piece] = pieces;
     const part: Part = deserialize(pieces.length === 1 ? present(piece) : Buffer.concat(pieces));
     pieces.length = 0;
-    return { ...(part.head ?? notNull(own)), files: join(own?.files ?? [], part) };
+    return { ...(part.head ?? notNull(snapshotPackage)), files: join(snapshotPackage?.files ?? [], part) };
   }
 
   return {
     keep({ hash, bytes, ends }: Extract<ToEngine, { readonly kind: 'package' }>): void {
-      const arrival = arriving.get(hash) ?? { pieces: [], own: null };
+      const arrival = arriving.get(hash) ?? { pieces: [], snapshotPackage: null };
       arriving.set(hash, arrival);
       arrival.pieces.push(bytes);
       if (ends === null) return;
-      arrival.own = takePart(hash);
+      arrival.snapshotPackage = takePart(hash);
       if (ends === 'part') return;
-      kept.set(hash, arrival.own);
+      packagesByHash.set(hash, arrival.snapshotPackage);
       arriving.delete(hash);
     },
     forget(hash: string): void {
-      kept.delete(hash);
+      packagesByHash.delete(hash);
       arriving.delete(hash);
     },
     /** Adds its packages to a request. */
     complete(request: ExecutionRequest, hashes: readonly string[]): ExecutionRequest {
       if (hashes.length === 0) return request;
-      const packages = hashes.map((hash) => entryOf(kept, hash));
+      const packages = hashes.map((hash) => entryOf(packagesByHash, hash));
       return withPackages(request, packages);
     },
   };
@@ -256,15 +259,15 @@ function join(before: readonly Source[], { continues, files }: Part): readonly S
 /** Separates what goes to the engine in packages, the snapshot's packages or long SQL, from the rest of the request. */
 function takePackages(request: ExecutionRequest): {
   readonly packages: readonly SnapshotPackage[];
-  readonly rest: ExecutionRequest;
+  readonly request: ExecutionRequest;
 } {
   const { work } = request;
-  if (work.kind !== 'sql') return { packages: work.snapshot.packages, rest: withPackages(request, []) };
+  if (work.kind !== 'sql') return { packages: work.snapshot.packages, request: withPackages(request, []) };
   const { source } = work;
-  if (source.text.length <= PART_CHARACTERS) return { packages: [], rest: request };
+  if (source.text.length <= PART_CHARACTERS) return { packages: [], request };
   return {
     packages: [{ id: '', name: '', files: [source], unreadable: [], imports: {} }],
-    rest: withText(request, ''),
+    request: withText(request, ''),
   };
 }
 

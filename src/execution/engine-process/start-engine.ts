@@ -89,9 +89,9 @@ function printLimits({ memoryCeiling, threads }: StartEngineOptions): readonly s
 
 /** The named variables that are set in this process. */
 function inherit(names: readonly string[], carry: (value: string) => string): Record<string, string> {
-  const found = names.flatMap((name) => {
+  const variables = names.flatMap((name) => {
     const value = process.env[name];
     return value ? [[name, carry(value)] as const] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(variables);
 }

@@ -97,11 +97,11 @@ export class FrameParser {
 
   /** Throws for an invalid frame. The block may change after its last frame. */
   *parse(block: Buffer): Generator<Frame, void> {
-    let rest = block;
-    while (rest.length > 0) {
+    let bytes = block;
+    while (bytes.length > 0) {
       const wanted = this.#kind === null ? HEAD_BYTES - this.#head.length : this.#left;
-      const part = rest.subarray(0, wanted);
-      rest = rest.subarray(part.length);
+      const part = bytes.subarray(0, wanted);
+      bytes = bytes.subarray(part.length);
       if (this.#kind === null) this.#addToHead(part);
       else yield* this.#addToFrame(part, this.#kind);
     }

@@ -40,8 +40,8 @@ export async function printInspection(
   const cache = createParseCache();
   const findings =
     work.kind === 'compile' ? { data: await compile(work) } : await finishInPieces(examine(work), signal);
-  const found = warnings.list();
-  const answer = { ...findings, warnings: found.length > 0 ? found : undefined };
+  const listing = warnings.list();
+  const answer = { ...findings, warnings: listing.length > 0 ? listing : undefined };
   return `${JSON.stringify(answer)}\n`;
 
   /** The steps; on a semantic connection, those of the physical database. */
@@ -60,16 +60,16 @@ export async function printInspection(
     });
   }
 
-  function* examine(own: Exclude<Inspection, Compilation>): Interruptible<Findings> {
-    if (own.kind === 'check') {
-      const { diagnostics, snapshot, file } = own;
+  function* examine(inspection: Exclude<Inspection, Compilation>): Interruptible<Findings> {
+    if (inspection.kind === 'check') {
+      const { diagnostics, snapshot, file } = inspection;
       const source = listSnapshotSources(snapshot).find(({ name }) => name === file);
       const parameters = source === undefined ? undefined : yield* listParameters(source, lexicalRules);
       if (diagnostics.length > 0) return { data: diagnostics, parameters };
       return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };
     }
-    const { snapshot, file, packages, connection } = own;
-    const found = yield* listSymbols(snapshot, file, params, cache);
-    return { ...found, packages: [...packages, ...listLibraryPaths()], connection };
+    const { snapshot, file, packages, connection } = inspection;
+    const symbols = yield* listSymbols(snapshot, file, params, cache);
+    return { ...symbols, packages: [...packages, ...listLibraryPaths()], connection };
   }
 }

@@ -88,19 +88,19 @@ export class Runner {
       recording === undefined
         ? null
         : createResultRecorder(sink, { ...recording, clock: this.#clock, yieldTurn });
-    const found = { warn, log, signal, warnings, watch, sink, askOwner };
-    const session = { ...sessions, answer, recorder, clock: this.#clock, ...found };
+    const reporting = { warn, log, warnings, watch, sink };
+    const session = { ...sessions, ...reporting, answer, recorder, clock: this.#clock, signal, askOwner };
     try {
       const end = await (isInspection(work)
         ? inspect(request, work, { ...session, translate })
         : this.#runWork(request, work, session));
-      return { status: 'done', ...end, ...toFound(warnings, log) };
+      return { status: 'done', ...end, ...toFindings(warnings, log) };
     } catch (error) {
       const failure = toExecutionError(error, stop);
       await recorder?.finish().catch(() => undefined);
       const notes = [failure.note, describeUnfinished(log)].filter((note) => note !== undefined);
       const noted = notes.length === 0 ? failure : { ...failure, note: notes.join('\n') };
-      return { ...failed(watch, noted), ...toFound(warnings, log) };
+      return { ...failed(watch, noted), ...toFindings(warnings, log) };
     } finally {
       turn.leave();
       await answer.close();
@@ -183,15 +183,15 @@ async function inspect(
 }
 
 /** Returns the warnings and publications of an outcome, if any. */
-function toFound(
+function toFindings(
   warnings: Warnings,
   { published }: PublicationLog,
 ): Pick<ExecutionOutcome, 'warnings' | 'published'> {
-  const found = warnings.list();
-  return { ...(found.length > 0 && { warnings: found }), ...(published.length > 0 && { published }) };
+  const listing = warnings.list();
+  return { ...(listing.length > 0 && { warnings: listing }), ...(published.length > 0 && { published }) };
 }
 
-interface Kept {
+interface IdleSession {
   readonly session: Promise<Connection | null>;
   readonly timer: NodeJS.Timeout;
 }
@@ -201,11 +201,11 @@ interface Kept {
  * file takes longer than most queries. After that, other processes can open the file.
  */
 function keepIdleConnections(driver: Driver, idleMs: number): Driver {
-  const kept = new Map<string, Kept>();
+  const idleSessions = new Map<string, IdleSession>();
 
   async function drop(key: string): Promise<void> {
-    const { session, timer } = entryOf(kept, key);
-    kept.delete(key);
+    const { session, timer } = entryOf(idleSessions, key);
+    idleSessions.delete(key);
     clearTimeout(timer);
     await (await session)?.close();
   }
@@ -216,18 +216,18 @@ function keepIdleConnections(driver: Driver, idleMs: number): Driver {
       const opened = await driver.connect(spec, signal);
       if (spec.options.file === MEMORY) return opened;
       const key = JSON.stringify([spec.name, spec.options]);
-      const known = kept.get(key);
+      const known = idleSessions.get(key);
       known?.timer.refresh();
       if (known !== undefined) return opened;
       const session = driver
         .connect({ ...spec, overrides: {} }, new AbortController().signal)
         // The error surfaces in the next connect.
         .catch(() => null);
-      kept.set(key, { session, timer: setTimeout(() => drop(key), idleMs) });
+      idleSessions.set(key, { session, timer: setTimeout(() => drop(key), idleMs) });
       return opened;
     },
     async close() {
-      await Promise.all([...kept.keys()].map(drop));
+      await Promise.all([...idleSessions.keys()].map(drop));
       await driver.close();
     },
   };

@@ -91,11 +91,11 @@ async function readWith(
   return createReadingConnection(opened, readRules, { name, mayPublish });
 }
 
-async function translateFor(own: Connection, translate: Translate, warn: Warn): Promise<Connection> {
+async function translateFor(connection: Connection, translate: Translate, warn: Warn): Promise<Connection> {
   const { createTranslatingConnection } = await import(
     '../../engine/connection/semantic/translating-connection.ts'
   );
-  return createTranslatingConnection(own, translate, warn);
+  return createTranslatingConnection(connection, translate, warn);
 }
 
 /** Reports that a session has ended. */

@@ -66,11 +66,13 @@ export function createCrashLimit(
   function isSuspect(owner: string): boolean {
     if (crashes.length === 0 && pauses.size === 0) return false;
     forgetOld();
-    const own = listOwn(owner);
+    const ownerCrashes = listOwn(owner);
     // A harmless execution before each harmful one does not clear a user after more crashes.
-    if (pauses.has(owner) || own.length > SUSPICIOUS_CRASHES) return true;
-    const last = own.at(-1);
-    return own.length === SUSPICIOUS_CRASHES && last !== undefined && (cleared.get(owner) ?? 0) < last.at;
+    if (pauses.has(owner) || ownerCrashes.length > SUSPICIOUS_CRASHES) return true;
+    const last = ownerCrashes.at(-1);
+    return (
+      ownerCrashes.length === SUSPICIOUS_CRASHES && last !== undefined && (cleared.get(owner) ?? 0) < last.at
+    );
   }
 
   function punish(owner: string): void {

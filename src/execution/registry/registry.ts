@@ -128,17 +128,17 @@ class Registry implements ExecutionRegistry {
   }
 
   cancelWhere(matches: (execution: Execution) => boolean): number {
-    const found = [...this.#entries].filter((entry) => matches(toExecution(entry)));
-    for (const { cancellation } of found) cancellation.cancel();
-    return found.length;
+    const entries = [...this.#entries].filter((entry) => matches(toExecution(entry)));
+    for (const { cancellation } of entries) cancellation.cancel();
+    return entries.length;
   }
 
   pause(): Pause {
-    const own = Promise.withResolvers<void>();
-    this.#pause = own;
-    if (this.#running === 0) own.resolve();
+    const pause = Promise.withResolvers<void>();
+    this.#pause = pause;
+    if (this.#running === 0) pause.resolve();
     return {
-      idle: own.promise,
+      idle: pause.promise,
       resume: () => {
         this.#pause = null;
         this.#admit();
@@ -232,6 +232,6 @@ function toExecution({ execution, outlet: { startedAt, bytes, isQueuedByDatabase
  */
 function checkQueue(waiting: readonly Entry[], owner: string, queued: number): void {
   if (waiting.length >= queued) throw executionErrors.queueFull(waiting.length);
-  const own = waiting.filter(({ execution }) => execution.owner === owner).length;
-  if (own >= Math.max(1, Math.floor(queued * QUEUE_SHARE))) throw executionErrors.tooManyOfUser(own);
+  const count = waiting.filter(({ execution }) => execution.owner === owner).length;
+  if (count >= Math.max(1, Math.floor(queued * QUEUE_SHARE))) throw executionErrors.tooManyOfUser(count);
 }

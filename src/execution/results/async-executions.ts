@@ -91,7 +91,7 @@ export interface KeptOptions {
 }
 
 type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'error'> & {
-  readonly found: Omit<Recording, 'results' | 'state'>;
+  readonly findings: Omit<Recording, 'results' | 'state'>;
   readonly endedAt: string;
   readonly keptUntil: string;
   readonly format: FormatName;
@@ -150,8 +150,8 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
 
   return {
     async start({ id, owner, format, recording, path }, run) {
-      const own = [...entries.values()].filter(({ execution }) => execution.owner === owner);
-      if (own.length >= perOwner) {
+      const entriesOfOwner = [...entries.values()].filter(({ execution }) => execution.owner === owner);
+      if (entriesOfOwner.length >= perOwner) {
         const { message } = executionErrors.tooManyKept(perOwner);
         return failed(startStopwatch(clock), createError('busy', message));
       }
@@ -206,12 +206,12 @@ function createLookups(entries: ReadonlyMap<string, Entry>, registry: ExecutionR
       const entry = entries.get(id);
       if (entry === undefined || entry.store === null) return null;
       const { state } = toKept(entry, registry.list());
-      return { results: entry.store, state, ...(entry.end?.found ?? NOTHING) };
+      return { results: entry.store, state, ...(entry.end?.findings ?? NOTHING) };
     },
   };
 }
 
-const NOTHING: End['found'] = { published: [], warnings: [], tests: null };
+const NOTHING: End['findings'] = { published: [], warnings: [], tests: null };
 
 /** Adds an error of the result file to the outcome; rejects for an internal error. */
 async function complete(
@@ -242,28 +242,29 @@ function createError(code: ExecutionErrorCode, message: string): ExecutionError 
 /** The stored part of an outcome; null stands for an internal error. */
 function describe(
   outcome: ExecutionOutcome | null,
-): Pick<End, 'state' | 'startedAt' | 'rows' | 'error' | 'found'> {
-  if (outcome === null) return { state: 'failed', startedAt: null, rows: null, error: null, found: NOTHING };
+): Pick<End, 'state' | 'startedAt' | 'rows' | 'error' | 'findings'> {
+  if (outcome === null)
+    return { state: 'failed', startedAt: null, rows: null, error: null, findings: NOTHING };
   const { published = [], warnings = [] } = outcome;
   const { started_at: startedAt } = outcome.stats;
   if (outcome.status === 'done') {
     const { rows, tests } = outcome;
-    return { state: 'done', startedAt, rows, error: null, found: { published, warnings, tests } };
+    return { state: 'done', startedAt, rows, error: null, findings: { published, warnings, tests } };
   }
   const { error } = outcome;
   const state = error.code === 'cancelled' ? 'cancelled' : 'failed';
-  const found = { published, warnings, tests: null };
-  return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, error, found };
+  const findings = { published, warnings, tests: null };
+  return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, error, findings };
 }
 
 function toKept({ execution, file, store, end }: Entry, running: readonly Execution[]): AsyncExecution {
   const recorded =
     store === null ? { isRecorded: false } : { isRecorded: true, rows: store.rows, bytes: file.bytes };
   if (end !== null) {
-    const { found: _, ...ended } = end;
+    const { findings: _, ...ended } = end;
     return { ...execution, ...ended, bytes: file.bytes, ...recorded };
   }
   const { id } = execution;
-  const now = running.find((own) => own.id === id) ?? { ...execution, state: 'running' };
+  const now = running.find((entered) => entered.id === id) ?? { ...execution, state: 'running' };
   return { ...now, endedAt: null, keptUntil: null, rows: null, error: null, ...recorded };
 }

@@ -28,9 +28,9 @@ const MEMORY_MB = 256;
  * Converts a stored result in a separate thread or process. The stream fails if the result has been deleted, and with
  * one of `errors` if the format has a limit. Destroy the stream to end the conversion early.
  */
-export function convertResult({ format, ...rest }: Conversion, errors: ConversionErrors): Readable {
-  if (format === 'parquet') return convertToParquet(rest.stored, errors);
-  return convertToText({ format, ...rest });
+export function convertResult({ format, stored, stats }: Conversion, errors: ConversionErrors): Readable {
+  if (format === 'parquet') return convertToParquet(stored, errors);
+  return convertToText({ format, stored, stats });
 }
 
 /** Converts a stored result in a thread, as fast as the stream is read. */

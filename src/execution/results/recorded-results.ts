@@ -134,15 +134,15 @@ class Store implements ResultStore {
   }
 
   read(index: number, start: number, end: number): Promise<Readable> {
-    const own = this.#entries[index];
-    if (own === undefined) throw executionErrors.resultRemoved();
-    return this.#file.read(own.start + start, own.start + end);
+    const entry = this.#entries[index];
+    if (entry === undefined) throw executionErrors.resultRemoved();
+    return this.#file.read(entry.start + start, entry.start + end);
   }
 
   locate(index: number): StoredResult | null {
-    const own = this.#entries[index];
-    if (own === undefined || own.kind !== 'rows' || !own.isComplete || own.bytes === 0) return null;
-    const { columns, start, bytes, textStart, textBytes, largest } = own;
+    const entry = this.#entries[index];
+    if (entry === undefined || entry.kind !== 'rows' || !entry.isComplete || entry.bytes === 0) return null;
+    const { columns, start, bytes, textStart, textBytes, largest } = entry;
     return {
       columns,
       stream: { file: this.#file.path, start, end: start + bytes },
@@ -201,43 +201,43 @@ class Store implements ResultStore {
   }
 
   async #change(
-    own: Entry,
+    entry: Entry,
     head: Exclude<FrameHead, { kind: 'begin' | 'omitted' }>,
     bodyBytes: number,
   ): Promise<void> {
     switch (head.kind) {
       case 'columns':
-        own.kind = 'rows';
-        own.columns = head.columns;
-        own.rows = 0;
-        own.start = this.#file.bytes;
-        own.limit = Math.min(this.#limits.result, Math.floor(this.#file.room * SHARE));
-        own.textStart = this.#texts.bytes;
-        this.#accept(own, { kind: 'batch', rows: 0 }, bodyBytes);
+        entry.kind = 'rows';
+        entry.columns = head.columns;
+        entry.rows = 0;
+        entry.start = this.#file.bytes;
+        entry.limit = Math.min(this.#limits.result, Math.floor(this.#file.room * SHARE));
+        entry.textStart = this.#texts.bytes;
+        this.#accept(entry, { kind: 'batch', rows: 0 }, bodyBytes);
         break;
       case 'batch':
       case 'texts':
-        this.#accept(own, head, bodyBytes);
+        this.#accept(entry, head, bodyBytes);
         break;
       case 'end':
-        own.kind = head.result;
-        if (head.result === 'count') own.rows = head.changed;
-        await this.#complete(own, head);
+        entry.kind = head.result;
+        if (head.result === 'count') entry.rows = head.changed;
+        await this.#complete(entry, head);
     }
   }
 
   get #current(): Entry {
-    const own = this.#entries.at(-1);
-    if (own === undefined) throw executionErrors.invalidFrame();
-    return own;
+    const entry = this.#entries.at(-1);
+    if (entry === undefined) throw executionErrors.invalidFrame();
+    return entry;
   }
 
   /** Decides whether a message of an Arrow stream is stored; after one that is not, no other is. */
-  #accept(own: Entry, incoming: Incoming, bytes: number): void {
-    const sum = own.bytes + own.textBytes + bytes;
-    if (bytes === 0 || sum > own.limit || bytes > this.#file.room) own.isTruncated = true;
-    own.largest = Math.max(own.largest, bytes);
-    this.#incoming = own.isTruncated ? null : incoming;
+  #accept(entry: Entry, incoming: Incoming, bytes: number): void {
+    const sum = entry.bytes + entry.textBytes + bytes;
+    if (bytes === 0 || sum > entry.limit || bytes > this.#file.room) entry.isTruncated = true;
+    entry.largest = Math.max(entry.largest, bytes);
+    this.#incoming = entry.isTruncated ? null : incoming;
   }
 
   async #takeBody(bytes: Uint8Array, isLast: boolean): Promise<void> {
@@ -246,28 +246,28 @@ class Store implements ResultStore {
     await (kind === 'texts' ? this.#texts : this.#file).append(bytes);
     if (!isLast) return;
     this.#incoming = null;
-    const own = this.#current;
-    own.textBytes = this.#texts.bytes - own.textStart;
+    const entry = this.#current;
+    entry.textBytes = this.#texts.bytes - entry.textStart;
     if (kind === 'texts') return;
-    own.bytes = this.#file.bytes - own.start;
-    own.rows = (own.rows ?? 0) + rows;
-    own.rangeError ??= rangeError;
+    entry.bytes = this.#file.bytes - entry.start;
+    entry.rows = (entry.rows ?? 0) + rows;
+    entry.rangeError ??= rangeError;
     this.rows += rows;
     this.noteChange();
   }
 
   async #complete(
-    own: Entry,
+    entry: Entry,
     { isTruncated, endedAt }: { readonly isTruncated: boolean; readonly endedAt: string },
   ): Promise<void> {
-    own.isTruncated ||= isTruncated;
-    own.endedAt = endedAt;
-    if (own.bytes > 0) {
-      await this.#file.cut(own.start + own.bytes);
+    entry.isTruncated ||= isTruncated;
+    entry.endedAt = endedAt;
+    if (entry.bytes > 0) {
+      await this.#file.cut(entry.start + entry.bytes);
       await this.#file.append(END_OF_STREAM);
-      own.bytes += END_OF_STREAM.length;
+      entry.bytes += END_OF_STREAM.length;
     }
-    own.isComplete = true;
+    entry.isComplete = true;
   }
 }
 

@@ -51,20 +51,21 @@ export function createResultFiles(folder: string, limits: ResultLimits): ResultF
   let total = 0;
 
   function createQuota(owner: string): Quota {
-    const findOwn = () => byOwner.get(owner) ?? 0;
+    const findOwnerBytes = () => byOwner.get(owner) ?? 0;
     return {
       add(bytes) {
-        const sum = findOwn() + bytes;
+        const sum = findOwnerBytes() + bytes;
         if (sum === 0) byOwner.delete(owner);
         else byOwner.set(owner, sum);
         total += bytes;
       },
-      check(own, more) {
-        if (own + more > limits.result) throw executionErrors.resultTooLarge(limits.result);
-        if (findOwn() + more > limits.perOwner) throw executionErrors.resultsOfUserTooLarge(limits.perOwner);
+      check(size, more) {
+        if (size + more > limits.result) throw executionErrors.resultTooLarge(limits.result);
+        if (findOwnerBytes() + more > limits.perOwner)
+          throw executionErrors.resultsOfUserTooLarge(limits.perOwner);
         if (total + more > limits.total) throw executionErrors.resultsTooLarge(limits.total);
       },
-      findRoom: () => Math.max(0, Math.min(limits.perOwner - findOwn(), limits.total - total)),
+      findRoom: () => Math.max(0, Math.min(limits.perOwner - findOwnerBytes(), limits.total - total)),
     };
   }
 
@@ -75,8 +76,8 @@ export function createResultFiles(folder: string, limits: ResultLimits): ResultF
 interface Quota {
   /** Counts bytes that are written, or removed. */
   add(bytes: number): void;
-  /** Throws a ResultLimitError when a result of `own` bytes may not have `more`. */
-  check(own: number, more: number): void;
+  /** Throws a ResultLimitError when a result of `size` bytes may not have `more`. */
+  check(size: number, more: number): void;
   /** Bytes that the limits of the user and of all results still allow. */
   findRoom(): number;
 }
