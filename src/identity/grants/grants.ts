@@ -83,7 +83,7 @@ export interface GrantService {
    */
   list(principal: Principal, target?: string): GrantListing;
   /** Replaces the level that the subject has on the target. Throws 400 for an unknown level, 422 in `@Personal`. */
-  set(principal: Principal, given: NewGrant): GrantBody;
+  set(principal: Principal, fields: NewGrant): GrantBody;
   /** Throws 404 when the subject has no grant on the target. */
   delete(principal: Principal, subject: string, target: string): void;
   /**
@@ -159,12 +159,12 @@ function listOn(context: GrantContext, principal: Principal, text: string): Gran
   return { data: sort(data), restricted: isRestricted ? [target.text] : [] };
 }
 
-function setGrant(context: GrantContext, principal: Principal, given: NewGrant): GrantBody {
+function setGrant(context: GrantContext, principal: Principal, fields: NewGrant): GrantBody {
   const { store, audit, announcements, newId, clock } = context;
-  const target = findManagedTarget(context, principal, given.target);
+  const target = findManagedTarget(context, principal, fields.target);
   checkNotPersonal(target);
-  const level = readLevel(target, given.level);
-  const subject = findSubject(context, principal, given.subject);
+  const level = readLevel(target, fields.level);
+  const subject = findSubject(context, principal, fields.subject);
   const before = store.find(target.key, subject);
   if (before?.level === level) return toBody(before, target.text);
   const grant: Grant = { subject, target: target.key, level, createdAt: toTimestamp(clock()) };

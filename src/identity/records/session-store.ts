@@ -33,8 +33,8 @@ export interface SessionStore {
   deleteAllOf(userId: string, except: string | null): string[];
   /** Returns the number of deleted sessions. */
   deleteAll(): number;
-  /** Deletes a user's sessions except the newest `kept`. */
-  deleteOldest(userId: string, kept: number): void;
+  /** Deletes a user's sessions except the newest `limit`. */
+  deleteOldest(userId: string, limit: number): void;
   /** Deletes sessions that expire by `now` or have not been used since `idleSince`. */
   deleteEnded(now: string, idleSince: string): void;
 }

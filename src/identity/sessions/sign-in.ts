@@ -159,12 +159,12 @@ export function begin(
   attempt: Attempt,
   record: () => void,
 ): void {
-  const turn = database.write(() => {
-    const given = throttle.begin(attempt);
-    if (!given.isAllowed && given.isFirst) record();
-    return given;
+  const permit = database.write(() => {
+    const permit = throttle.begin(attempt);
+    if (!permit.isAllowed && permit.isFirst) record();
+    return permit;
   });
-  if (!turn.isAllowed) throw signInErrors.tooMany(turn.seconds);
+  if (!permit.isAllowed) throw signInErrors.tooMany(permit.seconds);
 }
 
 /** The user whom a password has authenticated, and the hash that it matched. */

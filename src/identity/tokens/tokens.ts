@@ -58,7 +58,7 @@ export interface TokenService {
    * Creates a token and returns it; no later call can return it. Throws 400 for invalid texts, scopes and times, and for the
    * scope `scim` unless the owner is an administrator, 404 for an unknown owner, 409 when the owner has a token with this name, and 422 when the owner has too many tokens.
    */
-  create(principal: Principal, given: NewToken): { readonly token: string; readonly body: TokenBody };
+  create(principal: Principal, fields: NewToken): { readonly token: string; readonly body: TokenBody };
   /** The tokens of the caller, or of another user, sorted by name. */
   list(principal: Principal, owner?: string): TokenBody[];
   /** A token by its name or id. Throws 404. */
@@ -158,15 +158,15 @@ function create(
   context: AccountContext,
   store: TokenStore,
   principal: Principal,
-  given: NewToken,
+  fields: NewToken,
 ): { token: string; body: TokenBody } {
-  const scope = readScope(given);
-  const owner = getOwner(context, principal, given.owner);
+  const scope = readScope(fields);
+  const owner = getOwner(context, principal, fields.owner);
   const others = store.listOf(owner.id);
-  if (others.some(({ name }) => name === given.name)) throw tokenErrors.exists(given.name);
+  if (others.some(({ name }) => name === fields.name)) throw tokenErrors.exists(fields.name);
   if (others.length >= MAX_TOKENS) throw tokenErrors.tooMany(MAX_TOKENS);
   const now = context.clock();
-  const { expiresAt = new Date(now.getTime() + DEFAULT_LIFETIME_MS) } = given;
+  const { expiresAt = new Date(now.getTime() + DEFAULT_LIFETIME_MS) } = fields;
   if (scope === 'scim' && !owner.superUser) throw tokenErrors.scimOwner(owner.userName);
   if (expiresAt !== null && !(expiresAt > now)) throw tokenErrors.expired();
   const token = generateToken();
@@ -174,8 +174,8 @@ function create(
     id: context.newId(),
     ownerId: owner.id,
     creatorId: principal.userId,
-    name: given.name,
-    description: given.description ?? '',
+    name: fields.name,
+    description: fields.description ?? '',
     first8: token.slice(0, 8),
     last4: token.slice(-4),
     scope,

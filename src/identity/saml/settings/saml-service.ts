@@ -281,9 +281,9 @@ function createSignedPrinter() {
 }
 
 /** Reads metadata and creates a certificate if needed, then writes the settings in one transaction. */
-async function setSettings(context: OpenContext, principal: Principal, given: SamlChange): Promise<void> {
+async function setSettings(context: OpenContext, principal: Principal, fields: SamlChange): Promise<void> {
   const { database, store, clock, audit } = context;
-  const { metadata: xml, metadataUrl: url = null, metadataRefresh, ...others } = given;
+  const { metadata: xml, metadataUrl: url = null, metadataRefresh, ...others } = fields;
   const change = { ...others, metadataRefresh: toRefresh(metadataRefresh) };
   checkMayWrite(context, principal);
   getBaseUrl(context);

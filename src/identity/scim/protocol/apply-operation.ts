@@ -58,20 +58,20 @@ function changeElements(elements: readonly ScimValue[], operation: Setting): rea
     return op === 'replace' ? values : mergeElements(attribute, elements, values);
   }
   const objects = elements as readonly ScimObject[];
-  const given = sub === null ? elementAt(value as readonly ScimObject[], 0) : { [sub.name]: value };
+  const update = sub === null ? elementAt(value as readonly ScimObject[], 0) : { [sub.name]: value };
   const chosen = objects.findIndex((element) => isChosen(element, target));
   const known = filter === null ? [] : listEqualities(filter);
   if (chosen < 0) {
     if (known === null) throw scimErrors.noTarget(`No value of ${attribute.name} matches the filter`);
-    return mergeElements(attribute, elements, [mergeObjects(toElement(attribute, known), given)]);
+    return mergeElements(attribute, elements, [mergeObjects(toElement(attribute, known), update)]);
   }
   const isWhole = op === 'replace' && sub === null;
   const next = objects.map((element) => {
     if (!isChosen(element, target)) return element;
-    return mergeObjects(isWhole ? toElement(attribute, known ?? []) : element, given);
+    return mergeObjects(isWhole ? toElement(attribute, known ?? []) : element, update);
   });
-  const kept = keepOnePrimary(next, given.primary === true ? chosen : undefined);
-  return mergeElements(attribute, [], kept);
+  const result = keepOnePrimary(next, update.primary === true ? chosen : undefined);
+  return mergeElements(attribute, [], result);
 }
 
 /** The value of an attribute after a remove; undefined removes the attribute. */
@@ -98,9 +98,9 @@ function removeFrom(element: ScimObject, target: AttributeTarget): ScimObject | 
 }
 
 function without(object: ScimObject, sub: Attribute): ScimObject | undefined {
-  const rest = mergeObjects(object, {});
-  delete rest[sub.name];
-  return Object.keys(rest).length === 0 ? undefined : rest;
+  const remainder = mergeObjects(object, {});
+  delete remainder[sub.name];
+  return Object.keys(remainder).length === 0 ? undefined : remainder;
 }
 
 function isChosen(element: ScimObject, { filter, attribute }: AttributeTarget): boolean {

@@ -5,21 +5,21 @@ import { ServiceError } from '../../../errors/service-error.ts';
 export const scimErrors = {
   /** The body does not have the form of a message or resource; `detail` says what it must be. */
   invalidSyntax: (detail: string) => new ScimError(400, 'invalidSyntax', 'scim_syntax_invalid', detail),
-  /** `place` is the 1-based character at which reading stopped. */
-  malformedFilter: (place: number, detail: string) =>
+  /** `position` is the 1-based character at which reading stopped. */
+  malformedFilter: (position: number, detail: string) =>
     new ScimError(
       400,
       'invalidFilter',
       'scim_filter_malformed',
-      `Filter is not valid at character ${place}: ${detail}`,
+      `Filter is not valid at character ${position}: ${detail}`,
     ),
   /** As `malformedFilter`, for the path of a change. */
-  malformedPath: (place: number, detail: string) =>
+  malformedPath: (position: number, detail: string) =>
     new ScimError(
       400,
       'invalidPath',
       'scim_path_malformed',
-      `Path is not valid at character ${place}: ${detail}`,
+      `Path is not valid at character ${position}: ${detail}`,
     ),
   /** The syntax of the filter is valid, but the filter is not supported. */
   invalidFilter: (detail: string) =>

@@ -59,10 +59,10 @@ function findNames(
   path: string,
   extension: Schema | null,
 ): AttributePath | undefined {
-  const [name, sub, ...rest] = path.split('.');
+  const [name, sub, ...others] = path.split('.');
   const attribute = findAttribute(attributes, present(name));
-  if (attribute === undefined || rest.length > 0) return undefined;
+  if (attribute === undefined || others.length > 0) return undefined;
   if (sub === undefined) return { extension, attribute, sub: null };
-  const found = findAttribute(attribute.subAttributes, sub);
-  return found && { extension, attribute, sub: found };
+  const subAttribute = findAttribute(attribute.subAttributes, sub);
+  return subAttribute && { extension, attribute, sub: subAttribute };
 }

@@ -14,26 +14,26 @@ export function mergeElements(
 ): readonly ScimValue[] {
   if (attribute.type !== 'complex') return [...new Set([...existing, ...added])];
   const merged: ScimObject[] = [];
-  const places = new Map<string, number[]>();
+  const indexes = new Map<string, number[]>();
   const touched: number[] = [];
   for (const element of [...existing, ...added] as readonly ScimObject[]) {
     const key = keyOf(element);
-    const candidates = places.get(key) ?? [];
-    const place = candidates.find((at) => isSameElement(elementAt(merged, at), element)) ?? merged.length;
-    if (place === merged.length) places.set(key, [...candidates, place]);
-    const same = merged[place];
-    merged[place] = same === undefined ? element : mergeObjects(same, element);
-    touched.push(place);
+    const candidates = indexes.get(key) ?? [];
+    const index = candidates.find((at) => isSameElement(elementAt(merged, at), element)) ?? merged.length;
+    if (index === merged.length) indexes.set(key, [...candidates, index]);
+    const same = merged[index];
+    merged[index] = same === undefined ? element : mergeObjects(same, element);
+    touched.push(index);
   }
-  const isPrimary = (place: number) => elementAt(merged, place).primary === true;
+  const isPrimary = (index: number) => elementAt(merged, index).primary === true;
   return keepOnePrimary(merged, touched.slice(existing.length).find(isPrimary));
 }
 
 /** The elements with at most one primary element: the one at `chosen`, or else the first. */
 export function keepOnePrimary(elements: readonly ScimObject[], chosen?: number): readonly ScimObject[] {
   const primary = chosen ?? elements.findIndex((element) => element.primary === true);
-  return elements.map((element, place) =>
-    element.primary === true && place !== primary ? mergeObjects(element, { primary: false }) : element,
+  return elements.map((element, index) =>
+    element.primary === true && index !== primary ? mergeObjects(element, { primary: false }) : element,
   );
 }
 
@@ -55,6 +55,6 @@ export function mergeObjects(one: ScimObject | undefined, other: ScimObject): Sc
 }
 
 function keyOf(element: ScimObject): string {
-  const { value, primary: _, ...rest } = element;
-  return typeof value === 'string' ? `value ${value.toLowerCase()}` : `rest ${JSON.stringify(rest)}`;
+  const { value, primary: _, ...others } = element;
+  return typeof value === 'string' ? `value ${value.toLowerCase()}` : `rest ${JSON.stringify(others)}`;
 }

@@ -41,8 +41,9 @@ export function readAssignments(
   const isApart = attribute.type === 'complex' && !attribute.multiValued && sub === null;
   if (!isApart || !isObject(value)) return [{ path, value }];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const found = findAttribute(attribute.subAttributes, name);
-    if (found !== undefined) return readAssignments(type, { extension, attribute, sub: found }, inner);
+    const subAttribute = findAttribute(attribute.subAttributes, name);
+    if (subAttribute !== undefined)
+      return readAssignments(type, { extension, attribute, sub: subAttribute }, inner);
     checkUnknown(name);
     return [];
   });

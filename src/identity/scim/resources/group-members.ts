@@ -60,8 +60,8 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
   /** Adds these members, and removes all others. */
   function set(members: ScimValue | undefined): void {
     const ids = readMembers(context, members);
-    const kept = new Set(ids);
-    removeIds(store.listIdsBy(group.id, 'scim').filter((id) => !kept.has(id)));
+    const newIds = new Set(ids);
+    removeIds(store.listIdsBy(group.id, 'scim').filter((id) => !newIds.has(id)));
     addIds(ids);
   }
 
@@ -100,12 +100,12 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
 
 /** The ids of the members in a body. Throws 400 for an id that no user has. */
 function readMembers({ database }: ScimContext, members: ScimValue | undefined): readonly string[] {
-  const given = (members ?? []) as readonly ScimObject[];
-  const ids = [...new Set(toIds(given))];
+  const references = (members ?? []) as readonly ScimObject[];
+  const ids = [...new Set(toIds(references))];
   const store = createGroupStore(database);
   const known = new Set(store.listUsers(ids).map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
-  const isGroup = given.some(({ type }) => String(type).toLowerCase() === 'group');
+  const isGroup = references.some(({ type }) => String(type).toLowerCase() === 'group');
   if (isGroup || (unknown !== undefined && store.findById(unknown) !== undefined))
     throw scimErrors.invalidValue('members', 'must be users: groups in groups are not supported');
   if (unknown !== undefined)

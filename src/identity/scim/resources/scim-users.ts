@@ -51,10 +51,10 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
       const document = dropEmpty(readResource(USER_TYPE, body));
       const { hash, warning } = await extractPassword(context, document);
       return asClient(context, client, 'write', () => {
-        const given = checkChange(findChange(null, createObject(), document));
+        const fields = checkChange(findChange(null, createObject(), document));
         const userName = document.userName as string;
-        checkNewUser(principal, given);
-        const user = { ...given, ...withHash(hash), userName, origin: 'scim' } as const;
+        checkNewUser(principal, fields);
+        const user = { ...fields, ...withHash(hash), userName, origin: 'scim' } as const;
         const made = createAccount(context, principal, user);
         warnOf(context, client, warning);
         return answer(made, projection);
@@ -118,10 +118,10 @@ function changeUser(
   { hash, warning }: ExtractedPassword,
 ): User {
   const before = toUserDocument(user);
-  const given = checkChange(findChange(user, before, after));
+  const fields = checkChange(findChange(user, before, after));
   const isExternalNow = isExternal(after) ?? user.external;
   const passwordHash = isExternalNow ? undefined : hash;
-  const whole = { ...given, ...withHash(passwordHash) };
+  const whole = { ...fields, ...withHash(passwordHash) };
   checkUserRevision(context, client.principal, user, { change: whole, before, after });
   const isSame = Object.keys(whole).length === 0;
   const changed = isSame ? user : changeAccount(context, client.principal, user, whole);

@@ -71,9 +71,9 @@ interface NameParts {
 /** The attributes without a column of a user with other parts of the name; null removes a part. */
 export function replaceNameParts(user: Pick<User, 'attributes'> | null, parts: NameParts): string {
   const { name, ...others } = readStored(user);
-  const { givenName: _, familyName: _f, ...kept } = (name ?? {}) as ScimObject;
-  const given = Object.entries(parts).filter(([, part]) => part !== null);
-  const whole = { ...kept, ...Object.fromEntries(given) };
+  const { givenName: _, familyName: _f, ...otherParts } = (name ?? {}) as ScimObject;
+  const newParts = Object.entries(parts).filter(([, part]) => part !== null);
+  const whole = { ...otherParts, ...Object.fromEntries(newParts) };
   return JSON.stringify(sortNames(Object.keys(whole).length === 0 ? others : { ...others, name: whole }));
 }
 
@@ -91,17 +91,17 @@ const DEFAULT_STATUS: ScimObject = { userStatus: 'CONFIRMED' };
 export function replaceDocument(before: ScimObject, body: ScimObject): ScimObject {
   const { active, roles, [ENTERPRISE]: extension } = before;
   const { external } = extension as ScimObject;
-  const given = body[ENTERPRISE] as ScimObject | undefined;
-  const kept = {
+  const newExtension = body[ENTERPRISE] as ScimObject | undefined;
+  const defaults = {
     ...(active === undefined ? {} : { active }),
     ...(roles === undefined ? {} : { roles }),
     [ENTERPRISE]:
-      given === undefined
+      newExtension === undefined
         ? present(extension)
-        : mergeObjects({ ...DEFAULT_STATUS, external: present(external) }, given),
+        : mergeObjects({ ...DEFAULT_STATUS, external: present(external) }, newExtension),
   };
   const { [ENTERPRISE]: _, ...others } = dropEmpty(body);
-  return mergeObjects(kept, others);
+  return mergeObjects(defaults, others);
 }
 
 /** Removes empty lists from a document, and returns it. An empty list means the same as absent (RFC 7643, 2.5). */
@@ -139,15 +139,15 @@ export function findChange(user: User | null, before: ScimObject, after: ScimObj
 
 /** The attributes without a column. Lists that did not change stay as the client sent them. */
 function toStored(stored: ScimObject, before: ScimObject, after: ScimObject): ScimObject {
-  const { userName: _, displayName: _d, active: _a, externalId: _i, password: _p, ...rest } = after;
+  const { userName: _, displayName: _d, active: _a, externalId: _i, password: _p, ...attributes } = after;
   const { superUser: _s, external: _e, userStatus, ...extension } = (after[ENTERPRISE] ?? {}) as ScimObject;
   if (userStatus !== undefined && userStatus !== DEFAULT_STATUS.userStatus) extension.userStatus = userStatus;
   for (const name of ['emails', 'roles']) {
-    if (isDeepStrictEqual(after[name], before[name])) rest[name] = stored[name] ?? [];
+    if (isDeepStrictEqual(after[name], before[name])) attributes[name] = stored[name] ?? [];
   }
-  if (Object.keys(extension).length === 0) delete rest[ENTERPRISE];
-  else rest[ENTERPRISE] = extension;
-  return sortNames(dropEmpty(rest));
+  if (Object.keys(extension).length === 0) delete attributes[ENTERPRISE];
+  else attributes[ENTERPRISE] = extension;
+  return sortNames(dropEmpty(attributes));
 }
 
 /** Sorts names, so that equal objects have the same JSON text. */
