@@ -128,10 +128,10 @@ function listDescribed(
       domain.entities
         .filter(({ name }) => entity === null || name === entity)
         .flatMap(({ name }) => {
-          const place = { layer: layer.name, domain: domain.name, entity: name };
+          const parents = { layer: layer.name, domain: domain.name, entity: name };
           const indexed = entryOf(index.entities, name);
           const all = [...listOwn(indexed), ...listReached(index, indexed)];
-          return all.map((field, at) => ({ ...place, ...field, at: at + 1 }));
+          return all.map((field, at) => ({ ...parents, ...field, at: at + 1 }));
         }),
     ),
   );

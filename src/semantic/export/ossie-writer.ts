@@ -21,10 +21,10 @@ export function noteLoss({ losses }: OssieWriter, kind: Loss['kind'], subject: s
 
 /** A map without empty keys. */
 export function toOssieMap(entries: OssieMap): OssieMap {
-  const kept = Object.entries(entries).filter(
+  const pairs = Object.entries(entries).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(pairs);
 }
 
 /** An expression in the dialect of the layer. */
@@ -49,11 +49,11 @@ export function findClash(
   sql: string,
   { dimensions }: Entity,
   lexicalRules: LexicalRules,
-  own: string | null,
+  fieldName: string | null,
 ): string | undefined {
   const names = listForeignTokens(sql, lexicalRules).flatMap((word) => readName(word)?.toLowerCase() ?? []);
   return dimensions.find(({ name, expr, grain }) => {
     const key = name.toLowerCase();
-    return grain === null && name !== own && names.includes(key) && expr.trim().toLowerCase() !== key;
+    return grain === null && name !== fieldName && names.includes(key) && expr.trim().toLowerCase() !== key;
   })?.name;
 }

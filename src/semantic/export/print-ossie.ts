@@ -52,7 +52,7 @@ function toSemanticModel(layer: Layer, losses: Loss[]): OssieMap {
     name,
     description: only?.description,
     ai_context: toAiContext(synonyms),
-    datasets: entities.map((entity) => toOssieDataset(entity, entryOf(parts.own, entity), writer)),
+    datasets: entities.map((entity) => toOssieDataset(entity, entryOf(parts.datasetParts, entity), writer)),
     relationships: parts.relationships,
     metrics: parts.metrics,
     custom_extensions: toExtensions({
@@ -76,7 +76,7 @@ function toOwnDomain({ name, label, description, synonyms, entities }: Domain): 
   return toOssieMap({ name, label, description, x_synonyms: synonyms, entities: names });
 }
 
-interface Own {
+interface DatasetParts {
   readonly measures: OssieMap[];
   readonly relationships: OssieMap[];
   readonly uniqueKeys: (readonly string[])[];
@@ -84,7 +84,7 @@ interface Own {
 
 /** Collects the metrics and relationships of all entities, and the parts that cannot be expressed as either. */
 function collectParts(entities: readonly Entity[], writer: OssieWriter) {
-  const own = new Map<Entity, Own>(
+  const datasetParts = new Map<Entity, DatasetParts>(
     entities.map((entity) => [entity, { measures: [], relationships: [], uniqueKeys: [] }]),
   );
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
@@ -93,21 +93,22 @@ function collectParts(entities: readonly Entity[], writer: OssieWriter) {
   for (const entity of entities) {
     for (const measure of entity.measures) {
       const made = toOssieMetric(measure, entity, findFree(measure.name, entity, metricNames), writer);
-      if ('own' in made) entryOf(own, entity).measures.push(made.own);
+      if ('datasetPart' in made) entryOf(datasetParts, entity).measures.push(made.datasetPart);
       else metrics.push(made.metric);
     }
     for (const relationship of entity.relationships) {
       const name = findFree(relationship.name, entity, linkNames);
       const link = toOssieLink(relationship, entity, { name, byName }, writer);
-      if (link.uniqueKey !== undefined) addKey(entryOf(own, link.uniqueKey.entity), link.uniqueKey.columns);
-      if (link.relationship === undefined) entryOf(own, entity).relationships.push(link.own);
+      if (link.uniqueKey !== undefined)
+        addKey(entryOf(datasetParts, link.uniqueKey.entity), link.uniqueKey.columns);
+      if (link.relationship === undefined) entryOf(datasetParts, entity).relationships.push(link.datasetPart);
       else relationships.push(link.relationship);
     }
   }
-  return { own, metrics, relationships };
+  return { datasetParts, metrics, relationships };
 }
 
-function addKey({ uniqueKeys }: Own, columns: readonly string[]): void {
+function addKey({ uniqueKeys }: DatasetParts, columns: readonly string[]): void {
   if (uniqueKeys.every((known) => known.join('\0') !== columns.join('\0'))) uniqueKeys.push(columns);
 }
 
@@ -202,7 +203,7 @@ function listGrains(dimension: Dimension, { dimensions }: Entity): readonly stri
 /** A relationship of Ossie, or a part of the dataset's extension if Ossie cannot express it. */
 interface OssieLink {
   readonly relationship?: OssieMap | undefined;
-  readonly own: OssieMap;
+  readonly datasetPart: OssieMap;
   /** A unique key that Ossie needs to see the relationship as one-to-one. */
   readonly uniqueKey?: { readonly entity: Entity; readonly columns: readonly string[] } | undefined;
 }
@@ -227,7 +228,7 @@ function toOssieLink(
   const isElsewhere = !byName.has(to_entity);
   if (sides === null || isElsewhere) {
     noteLoss(writer, 'dropped', subject, isElsewhere ? exportLosses.otherLayer() : exportLosses.noEquality());
-    return { own: { ...document, at: entity.relationships.indexOf(relationship) } };
+    return { datasetPart: { ...document, at: entity.relationships.indexOf(relationship) } };
   }
   if (name !== relationship.name) noteLoss(writer, 'approximated', subject, exportLosses.renamed(name));
   const from = entryOf(byName, sides.from);
@@ -243,7 +244,7 @@ function toOssieLink(
       ...toSides(sides),
       custom_extensions: isPlain ? undefined : toExtensions({ entity: entity.name, ...document }),
     }),
-    own: document,
+    datasetPart: document,
     uniqueKey:
       join_type === 'ONE_TO_ONE' && !isKey ? { entity: from, columns: sides.from_columns } : undefined,
   };
@@ -264,7 +265,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** A metric of Ossie, or a part of the dataset's extension if Ossie cannot express it. */
-type OssieMeasure = { readonly metric: OssieMap } | { readonly own: OssieMap };
+type OssieMeasure = { readonly metric: OssieMap } | { readonly datasetPart: OssieMap };
 
 /** Converts a measure to a metric of Ossie called `name`. */
 function toOssieMetric(measure: Measure, entity: Entity, name: string, writer: OssieWriter): OssieMeasure {
@@ -277,7 +278,7 @@ function toOssieMetric(measure: Measure, entity: Entity, name: string, writer: O
     const why = clash === undefined ? exportLosses.customFilter() : exportLosses.columnOrField(clash);
     noteLoss(writer, 'dropped', subject, why);
     const { description: x_description, synonyms: x_synonyms } = measure;
-    return { own: toOssieMap({ ...measureMap, x_description, x_synonyms, at }) };
+    return { datasetPart: toOssieMap({ ...measureMap, x_description, x_synonyms, at }) };
   }
   if (!printed.isQualified) noteLoss(writer, 'approximated', subject, exportLosses.unqualified());
   if (measure.hidden) noteLoss(writer, 'approximated', subject, exportLosses.seen());

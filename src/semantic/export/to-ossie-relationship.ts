@@ -48,9 +48,9 @@ export function toOssieRelationship(
     lexicalRules,
   );
   if (equalities === null || equalities.length === 0) return null;
-  const own = equalities.map(({ left }) => left);
-  const other = equalities.map(({ right }) => right);
+  const columns = equalities.map(({ left }) => left);
+  const otherColumns = equalities.map(({ right }) => right);
   if (join_type !== 'ONE_TO_MANY')
-    return { from: entity, to: to_entity, from_columns: own, to_columns: other };
-  return { from: to_entity, to: entity, from_columns: other, to_columns: own };
+    return { from: entity, to: to_entity, from_columns: columns, to_columns: otherColumns };
+  return { from: to_entity, to: entity, from_columns: otherColumns, to_columns: columns };
 }

@@ -70,11 +70,11 @@ export function readDate<Field>(
   timezone: string,
 ): TypedExpression<Field> {
   const text = padDay(written);
-  const own =
+  const literalType =
     findDay(text) !== null ? 'DATE' : dataType === 'DATETIME' && isLocalTime(text) ? 'TIMESTAMP' : dataType;
-  const value = readLiteral(own, text, timezone);
+  const value = readLiteral(literalType, text, timezone);
   if (value === null) throw semanticErrors.literal(written, dataType);
-  return convertDate({ kind: 'literal', value, dataType: own, nullable: false }, dataType, timezone);
+  return convertDate({ kind: 'literal', value, dataType: literalType, nullable: false }, dataType, timezone);
 }
 
 /**

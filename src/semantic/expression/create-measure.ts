@@ -53,19 +53,19 @@ export function findAggregateType(aggregate: AggregateFunction, argument: ValueT
  * Creates a measure defined in a statement (docs/reference/semantic-sql.md#what-a-select-means). Each row of `owner`,
  * which `findRoot` finds, counts once. Throws a SemanticError `refused` for types that do not fit.
  */
-export function createSpotMeasure(given: {
+export function createSpotMeasure(measure: {
   readonly name: string;
   readonly owner: IndexedEntity;
   readonly aggregate: AggregateFunction;
   readonly argument: TypedExpression<DimensionUse> | null;
   readonly filter: TypedExpression<DimensionUse> | null;
 }): SpotMeasureUse {
-  const { owner, aggregate, argument, filter } = given;
+  const { owner, aggregate, argument, filter } = measure;
   const dataType = findAggregateType(aggregate, argument?.dataType ?? null);
   checkFilter(filter);
   const parts = [argument, filter].map((part) => part && mapExpression(part, ({ key }) => key));
   const key = JSON.stringify([owner.entity.name, aggregate, ...parts]);
-  return { kind: 'spot', key, dataType, ...given };
+  return { kind: 'spot', key, dataType, ...measure };
 }
 
 function checkFilter<Field>(filter: TypedExpression<Field> | null): void {

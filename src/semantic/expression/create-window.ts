@@ -83,12 +83,12 @@ const AGGREGATES: ReadonlySet<WindowName> = new Set<WindowName>(['SUM', 'AVG', '
 /** Creates a call of a window function. Throws a SemanticError `refused` for arguments that it does not accept. */
 export function createWindow<Field>(
   call: WindowName,
-  given: Pick<WindowExpression<Field>, 'args' | 'partitionBy' | 'orderBy' | 'frame'> & {
+  options: Pick<WindowExpression<Field>, 'args' | 'partitionBy' | 'orderBy' | 'frame'> & {
     readonly isStar: boolean;
     readonly isFiltered: boolean;
   },
 ): WindowExpression<Field> {
-  const { args, partitionBy, orderBy, frame, isStar, isFiltered } = given;
+  const { args, partitionBy, orderBy, frame, isStar, isFiltered } = options;
   const { takes, needsOrder, type } = WINDOW_CALLS[call];
   const dataType = isFiltered && !AGGREGATES.has(call) ? null : type(args, isStar);
   if (dataType === null) {

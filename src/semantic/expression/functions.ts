@@ -55,7 +55,7 @@ const TIME = 'TIMESTAMP|DATETIME';
 
 const strict = (text: string, type: TypeRule, constants?: Readonly<Record<number, number>>) =>
   ({ takes: text, type, nulls: 'strict', ...(constants === undefined ? {} : { constants }) }) as const;
-const own = (text: string, type: TypeRule) => ({ takes: text, type, nulls: 'own' }) as const;
+const withOwnNulls = (text: string, type: TypeRule) => ({ takes: text, type, nulls: 'own' }) as const;
 
 const arithmetic = strict('two numbers', takes([NUMBER, NUMBER], findCommonType));
 const oneNumber = strict('a number', takes([NUMBER], findCommonType));
@@ -71,11 +71,11 @@ const addition = strict(
 const comparison = strict('two values of one type', (types) =>
   types.length === 2 && findCommonType(types) !== null ? 'BOOLEAN' : null,
 );
-const logical = own('conditions', (types) =>
+const logical = withOwnNulls('conditions', (types) =>
   types.length > 0 && types.every((type) => type === 'BOOLEAN') ? 'BOOLEAN' : null,
 );
 const like = strict('a TEXT and a literal pattern', takes(['TEXT', 'TEXT'], 'BOOLEAN'));
-const common = own('values of one type', findCommonType);
+const common = withOwnNulls('values of one type', findCommonType);
 const texts = (count: number): TypeRule => takes(Array(count).fill('TEXT'), 'TEXT');
 
 /** ROUND has an optional count of digits. */
@@ -92,15 +92,15 @@ const COMPARISONS = {
   '>': comparison,
   '>=': comparison,
   'IS DISTINCT FROM': { ...comparison, nulls: 'own' },
-  IN: own('a value and others of its type', (types) => {
+  IN: withOwnNulls('a value and others of its type', (types) => {
     return types.length > 1 && findCommonType(types) !== null ? 'BOOLEAN' : null;
   }),
-  BETWEEN: own('three values of one type', (types) => {
+  BETWEEN: withOwnNulls('three values of one type', (types) => {
     return types.length === 3 && findCommonType(types) !== null ? 'BOOLEAN' : null;
   }),
-  'IS NULL': own('a value', (types) => (types.length === 1 ? 'BOOLEAN' : null)),
-  'IS TRUE': own('a condition', takes(['BOOLEAN'], 'BOOLEAN')),
-  'IS FALSE': own('a condition', takes(['BOOLEAN'], 'BOOLEAN')),
+  'IS NULL': withOwnNulls('a value', (types) => (types.length === 1 ? 'BOOLEAN' : null)),
+  'IS TRUE': withOwnNulls('a condition', takes(['BOOLEAN'], 'BOOLEAN')),
+  'IS FALSE': withOwnNulls('a condition', takes(['BOOLEAN'], 'BOOLEAN')),
   AND: logical,
   OR: logical,
   NOT: strict('a condition', takes(['BOOLEAN'], 'BOOLEAN')),
@@ -110,9 +110,13 @@ const COMPARISONS = {
 
 const CONDITIONALS = {
   COALESCE: common,
-  GREATEST: own('2 to 4 values of one type', (types) => (types.length > 4 ? null : findCommonType(types))),
-  LEAST: own('2 to 4 values of one type', (types) => (types.length > 4 ? null : findCommonType(types))),
-  CONCAT: own('values of TEXT, INTEGER, DATE or TIMESTAMP', (types) =>
+  GREATEST: withOwnNulls('2 to 4 values of one type', (types) =>
+    types.length > 4 ? null : findCommonType(types),
+  ),
+  LEAST: withOwnNulls('2 to 4 values of one type', (types) =>
+    types.length > 4 ? null : findCommonType(types),
+  ),
+  CONCAT: withOwnNulls('values of TEXT, INTEGER, DATE or TIMESTAMP', (types) =>
     types.length > 0 && types.every((type) => type === 'TEXT') ? 'TEXT' : null,
   ),
 } as const satisfies Readonly<Record<string, PortableFunction>>;
@@ -129,7 +133,7 @@ const CALLS = {
     'two numbers other than FLOAT',
     takes([NUMBER, NUMBER], (types) => (types.includes('FLOAT') ? null : findCommonType(types))),
   ),
-  NULLIF: own('two values of one type', (types) =>
+  NULLIF: withOwnNulls('two values of one type', (types) =>
     types.length === 2 && findCommonType(types) !== null ? (types[0] ?? null) : null,
   ),
   NEGATE: oneNumber,

@@ -26,9 +26,9 @@ const readDecimal: Read = (value) => {
   if (match === null) return null;
   const [, sign, whole = '', fraction = ''] = match;
   const digits = whole.replace(/^0+/, '');
-  const rest = trimCharacter(fraction, '0');
-  if (whole + fraction === '' || digits.length + rest.length > MAX_DIGITS) return null;
-  const text = `${digits === '' ? '0' : digits}${rest === '' ? '' : `.${rest}`}`;
+  const decimals = trimCharacter(fraction, '0');
+  if (whole + fraction === '' || digits.length + decimals.length > MAX_DIGITS) return null;
+  const text = `${digits === '' ? '0' : digits}${decimals === '' ? '' : `.${decimals}`}`;
   return { kind: 'literal', type: 'number', text: sign === '-' && text !== '0' ? `-${text}` : text };
 };
 

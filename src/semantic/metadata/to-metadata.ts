@@ -61,7 +61,7 @@ function toLayerBody(layer: Layer): LayerBody {
   const { name, label, platform, domains } = layer;
   return {
     name,
-    ...given({ label }),
+    ...keepTexts({ label }),
     environment: { platform },
     domains: domains.map((domain) => toDomainBody(domain, layer)),
   };
@@ -70,7 +70,7 @@ function toLayerBody(layer: Layer): LayerBody {
 function toDomainBody({ name, label, description, entities }: Domain, layer: Layer): DomainBody {
   return {
     name,
-    ...given({ label, description }),
+    ...keepTexts({ label, description }),
     entities: entities.map((entity) => toEntityBody(entity, layer)),
   };
 }
@@ -79,7 +79,7 @@ function toEntityBody(entity: Entity, layer: Layer): EntityBody {
   const { name, label, description, source } = entity;
   return {
     name,
-    ...given({ label, description }),
+    ...keepTexts({ label, description }),
     ...(source.kind === 'table' ? { table_name: source.name } : { query: source.sql }),
     dimensions: toDimensionBodies(entity, layer),
     measures: entity.measures.map(toMeasureBody),
@@ -94,12 +94,12 @@ function toDimensionBodies({ dimensions }: Entity, layer: Layer): readonly Dimen
     const { name, label, dataType, hidden, grain } = dimension;
     if (grain === null) base = dimension;
     const expr = grain === null || !base ? dimension.expr : printGrain(base, grain, layer);
-    return { name, ...given({ label }), data_type: dataType, hidden, expr };
+    return { name, ...keepTexts({ label }), data_type: dataType, hidden, expr };
   });
 }
 
 function toMeasureBody({ name, label, dataType, hidden, expr, aggregation }: Measure): MeasureBody {
-  return { name, ...given({ label }), data_type: dataType, hidden, expr, aggregation_type: aggregation };
+  return { name, ...keepTexts({ label }), data_type: dataType, hidden, expr, aggregation_type: aggregation };
 }
 
 function toRelationshipBody({ name, joinType, toEntity, expr }: Relationship): RelationshipBody {
@@ -107,7 +107,7 @@ function toRelationshipBody({ name, joinType, toEntity, expr }: Relationship): R
 }
 
 /** Keeps the keys that have a value. */
-function given<Key extends string>(
+function keepTexts<Key extends string>(
   texts: Readonly<Record<Key, string | undefined>>,
 ): Readonly<Partial<Record<Key, string>>> {
   const known: Partial<Record<Key, string>> = {};

@@ -64,7 +64,9 @@ export function planConditions(
   conditions: readonly ResolvedFilter<DimensionUse>[],
   toField: (use: DimensionUse) => PlannedField,
 ): readonly ResolvedFilter<PlannedField>[] {
-  return conditions.filter((condition) => !isPresence(condition)).map((own) => mapFields(own, toField));
+  return conditions
+    .filter((condition) => !isPresence(condition))
+    .map((condition) => mapFields(condition, toField));
 }
 
 /** Whether a node is a result: it is joined only where its parent is there. */

@@ -135,7 +135,7 @@ interface NamedQuery extends Pick<ResolvedQuery, 'root'> {
  */
 function listLegs(
   index: ModelIndex,
-  { root: given, keys, measures }: NamedQuery,
+  { root: queryRoot, keys, measures }: NamedQuery,
   columns: ReadonlyMap<string, Column>,
 ): readonly LegRequest[] {
   const legs = new Map<string, Draft>();
@@ -148,7 +148,7 @@ function listLegs(
   };
   if (measures.length === 0) {
     const root =
-      given ??
+      queryRoot ??
       findRoot(
         index,
         keys.flatMap(({ use }) => listDimensionUses(use)),

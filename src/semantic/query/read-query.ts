@@ -127,8 +127,8 @@ function readFilter(value: unknown, depth: number): SemanticFilter {
   }
 }
 
-function readOperator(given: unknown): Operator {
-  const { type: name, value = null, values = null } = readObject(given, 'Operator');
+function readOperator(document: unknown): Operator {
+  const { type: name, value = null, values = null } = readObject(document, 'Operator');
   const type = readText(name, 'Operator type');
   if (isOf(NULLS, type)) {
     if (value !== null || values !== null) throw refuseOperand(type);

@@ -139,14 +139,14 @@ interface EntityPath {
 }
 
 /** Finds an entity, or a path: an entity and relationship names, joined with dots. */
-function findPlace(index: ModelIndex, name: string): EntityPath {
+function findEntityPath(index: ModelIndex, name: string): EntityPath {
   const { entities } = index;
   const entity = entities.get(name);
   if (entity !== undefined) return { start: entity, steps: [], owner: entity };
   for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
     const start = entities.get(name.slice(0, dot));
-    const place = start && walk(start, name.slice(dot + 1).split('.'));
-    if (place !== undefined) return place;
+    const entityPath = start && walk(start, name.slice(dot + 1).split('.'));
+    if (entityPath !== undefined) return entityPath;
   }
   throw semanticErrors.entityNotFound(name, hintEntity(index, name));
 }
@@ -165,31 +165,41 @@ function walk(start: IndexedEntity, names: readonly string[]): EntityPath | unde
 
 /** Finds a dimension, otherwise a measure. */
 export function findField(index: ModelIndex, ref: FieldRef): FieldUse {
-  const place = findPlace(index, ref.entity);
-  if (place.owner.dimensions.has(ref.field)) return toDimension(index, ref, place);
-  if (place.owner.measures.has(ref.field)) return toMeasure(index, ref, place);
+  const entityPath = findEntityPath(index, ref.entity);
+  if (entityPath.owner.dimensions.has(ref.field)) return toDimension(index, ref, entityPath);
+  if (entityPath.owner.measures.has(ref.field)) return toMeasure(index, ref, entityPath);
   throw semanticErrors.fieldNotFound(
     ref.field,
     ref.entity,
-    hintField(index, place.owner, ref.field, 'field'),
+    hintField(index, entityPath.owner, ref.field, 'field'),
   );
 }
 
 function findDimension(index: ModelIndex, ref: FieldRef): DimensionUse {
-  return toDimension(index, ref, findPlace(index, ref.entity));
+  return toDimension(index, ref, findEntityPath(index, ref.entity));
 }
 
 function findMeasure(index: ModelIndex, ref: FieldRef): MeasureUse {
-  return toMeasure(index, ref, findPlace(index, ref.entity));
+  return toMeasure(index, ref, findEntityPath(index, ref.entity));
 }
 
-function toDimension(index: ModelIndex, { entity, field: name }: FieldRef, place: EntityPath): DimensionUse {
-  const field = place.owner.dimensions.get(name);
+function toDimension(
+  index: ModelIndex,
+  { entity, field: name }: FieldRef,
+  entityPath: EntityPath,
+): DimensionUse {
+  const field = entityPath.owner.dimensions.get(name);
   if (field === undefined) {
-    throw semanticErrors.fieldNotFound(name, entity, hintField(index, place.owner, name, 'dimension'));
+    throw semanticErrors.fieldNotFound(name, entity, hintField(index, entityPath.owner, name, 'dimension'));
   }
-  const path = place.steps.map(({ id }) => id).join('>');
-  return { kind: 'dimension', key: `${place.start.entity.name}>${path}|${name}`, entity, ...place, field };
+  const path = entityPath.steps.map(({ id }) => id).join('>');
+  return {
+    kind: 'dimension',
+    key: `${entityPath.start.entity.name}>${path}|${name}`,
+    entity,
+    ...entityPath,
+    field,
+  };
 }
 
 function toMeasure(

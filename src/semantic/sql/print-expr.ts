@@ -196,8 +196,8 @@ function printWindow(
     ...printOrder({ call, orderBy, frame: all }, dialect, print),
     ...(all === null ? [] : [printFrame(all)]),
   ];
-  const given = call === 'COUNT' && args.length === 0 ? '*' : args.map(print).join(', ');
-  return `${names[call] ?? call}(${given}) OVER (${parts.join(' ')})`;
+  const argumentList = call === 'COUNT' && args.length === 0 ? '*' : args.map(print).join(', ');
+  return `${names[call] ?? call}(${argumentList}) OVER (${parts.join(' ')})`;
 }
 
 function printOrder(

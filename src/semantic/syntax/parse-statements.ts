@@ -84,10 +84,10 @@ function explainSyntaxError(
   }
   const at = parsed.findToken(offset);
   const token = tokens[at] ?? statement;
-  const place = { start: token.start, end: token.end };
-  if (/^LIMIT #,#/.test(message)) return new SemanticSqlError(place, syntaxTexts.limitComma());
-  if (!message.startsWith('syntax error')) return new SemanticSqlError(place, syntaxTexts.parser(message));
-  return other ?? new SemanticSqlError(place, syntaxTexts.near(text.slice(place.start, place.end)));
+  const span = { start: token.start, end: token.end };
+  if (/^LIMIT #,#/.test(message)) return new SemanticSqlError(span, syntaxTexts.limitComma());
+  if (!message.startsWith('syntax error')) return new SemanticSqlError(span, syntaxTexts.parser(message));
+  return other ?? new SemanticSqlError(span, syntaxTexts.near(text.slice(span.start, span.end)));
 }
 
 /** Finds the first syntax that only other dialects have. */
@@ -135,13 +135,13 @@ function readUntil(text: string, { end }: Span, sign: string): string {
  */
 function readShow(text: string, statement: ScannedStatement): StatementSyntax | null {
   const { tokens, start, end } = statement;
-  const [show, what, from, ...rest] = tokens;
+  const [show, what, from, ...nameTokens] = tokens;
   if (show?.word !== 'show') return null;
   if (what?.word === 'entities' && from === undefined) return { kind: 'show-entities', start, end };
   if (what?.word === 'fields' && from === undefined) return { kind: 'show-fields', start, end, entity: null };
   if (what?.word !== 'fields' || from?.word !== 'from')
     throw new SemanticSqlError(what ?? show, syntaxTexts.show());
-  return { kind: 'show-fields', start, end, entity: readEntity(text, rest, from) };
+  return { kind: 'show-fields', start, end, entity: readEntity(text, nameTokens, from) };
 }
 
 function readEntity(

@@ -35,7 +35,7 @@ export function findLevelValue(
 ): TypedExpression<never> | null {
   if (kind === 'measure') return null;
   if (kind === 'key') return level.has(key) ? null : createNull(dataType);
-  const bits = kind.grouping.map((own) => (level.has(own) ? '0' : '1')).join('');
+  const bits = kind.grouping.map((name) => (level.has(name) ? '0' : '1')).join('');
   return createLiteral(
     { kind: 'literal', type: 'number', text: `${Number.parseInt(`0${bits}`, 2)}` },
     'INTEGER',

@@ -102,25 +102,25 @@ function combine(
       translationTexts.sideColumns(left.columns.length, right.columns.length),
     );
   }
-  const columns = left.columns.map((own, at): StatementColumn => {
+  const columns = left.columns.map((column, at): StatementColumn => {
     const other = elementAt(right.columns, at);
-    const dataType = own.isNull
+    const dataType = column.isNull
       ? other.dataType
       : other.isNull
-        ? own.dataType
-        : findCommonType([own.dataType, other.dataType]);
+        ? column.dataType
+        : findCommonType([column.dataType, other.dataType]);
     if (dataType === null) {
       throw new SemanticSqlError(
         { start, end },
-        translationTexts.sideTypes(own.name, own.dataType, other.dataType),
+        translationTexts.sideTypes(column.name, column.dataType, other.dataType),
       );
     }
     return {
-      name: own.name,
+      name: column.name,
       dataType,
-      nullable: own.nullable || other.nullable,
-      isNull: own.isNull && other.isNull,
-      measure: own.measure ?? other.measure,
+      nullable: column.nullable || other.nullable,
+      isNull: column.isNull && other.isNull,
+      measure: column.measure ?? other.measure,
     };
   });
   const word = ({ union: 'UNION', intersect: 'INTERSECT', except: 'EXCEPT' } as const)[kind];

@@ -17,8 +17,8 @@ export function wrapResult(
   const values = createFields(statement);
   const items = statement.columns.map(({ name }): NamedItem => {
     const { start, end } = query;
-    const own = { text: name, isQuoted: true, start, end };
-    return { value: { kind: 'column', names: [own], start, end }, alias: own, name };
+    const alias = { text: name, isQuoted: true, start, end };
+    return { value: { kind: 'column', names: [alias], start, end }, alias, name };
   });
   const orderBy = query.orderBy.map((order) => {
     const item = findOrdered(order, items);

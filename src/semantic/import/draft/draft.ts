@@ -116,8 +116,8 @@ export function findSqlError(text: string, lexicalRules: LexicalRules): string |
 /** The type of a measure, if it is known. */
 export function toMeasureType(
   aggregation: MeasureDocument['aggregation_type'],
-  given?: DataType | undefined,
+  type?: DataType | undefined,
 ): MeasureType {
-  if (given === 'INTEGER' || given === 'FLOAT' || given === 'DECIMAL') return given;
+  if (type === 'INTEGER' || type === 'FLOAT' || type === 'DECIMAL') return type;
   return aggregation === 'COUNT' || aggregation === 'COUNT_DISTINCT' ? 'INTEGER' : 'NUMBER';
 }

@@ -82,6 +82,6 @@ export const importMessages = {
   spine: () => 'days without rows are not added',
   noOwnTime: () => 'a query names the date that it groups by',
   stale: () => "Quern's extension disagrees with the document, and is ignored",
-  otherPlatform: (platform: string, given: string) =>
-    `its SQL is for ${platform}, but is read as SQL for ${given}`,
+  otherPlatform: (platform: string, layerPlatform: string) =>
+    `its SQL is for ${platform}, but is read as SQL for ${layerPlatform}`,
 };

@@ -86,9 +86,9 @@ const CAST = /^\s*((?:try_)?cast\(\s*)([^\s()]+)(\s+as\s+\w+(?: \w+)*(?:\([\d, ]
 
 /** Qualifies all columns of SQL over one entity; null if it is not certain which words are columns. */
 export function qualifySql(text: string, entity: string, lexicalRules: LexicalRules): string | null {
-  const [, call, column, rest] = CAST.exec(text) ?? [];
+  const [, call, column, end] = CAST.exec(text) ?? [];
   if (column !== undefined && isColumn(column, lexicalRules))
-    return `${call}${quoteQualifier(entity, lexicalRules)}.${column}${rest}`;
+    return `${call}${quoteQualifier(entity, lexicalRules)}.${column}${end}`;
   const { qualified } = readModelExpression(text, [entity], lexicalRules);
   return qualified === null ? null : printPieces(qualified, [quoteQualifier(entity, lexicalRules)]);
 }
@@ -110,11 +110,11 @@ export function readAggregate(sql: string, lexicalRules: LexicalRules): ReadAggr
 }
 
 function readCall(text: string, words: readonly ForeignToken[]): ReadAggregate | null {
-  const [name, open, ...rest] = words;
+  const [name, open, ...operands] = words;
   const aggregation = findAggregation(name?.text.toLowerCase() ?? '');
   if (aggregation === undefined || name?.kind !== 'word' || open?.text !== '(' || !isEnclosed(words.slice(1)))
     return null;
-  const inner = rest.slice(0, -1);
+  const inner = operands.slice(0, -1);
   const isDistinct = inner[0]?.kind === 'word' && /^distinct$/i.test(inner[0].text);
   const [first] = isDistinct ? inner.slice(1) : inner;
   if (first === undefined || /^all$/i.test(first.text) || hasComma(inner)) return null;

@@ -11,16 +11,16 @@ import { readForeign } from '../draft/read-foreign.ts';
  * Reads Quern's extension of a part of an Ossie model; undefined without it. Other vendors' extensions are reported.
  */
 export function takeExtension(owner: ForeignMap): ForeignMap | undefined {
-  let own: ForeignMap | undefined;
+  let ownExtension: ForeignMap | undefined;
   for (const extension of owner.maps('custom_extensions', `an extension of ${owner.subject}`)) {
     const vendor = extension.text('vendor_name') ?? '';
     const data = extension.text('data');
     if (vendor.toUpperCase() !== VENDOR) extension.drop(importMessages.otherVendor(vendor));
     else if (data === undefined) extension.drop(importMessages.missing('data'));
-    else own ??= readData(extension, data);
+    else ownExtension ??= readData(extension, data);
     extension.finish();
   }
-  return own;
+  return ownExtension;
 }
 
 function readData(extension: ForeignMap, data: string): ForeignMap | undefined {

@@ -22,9 +22,9 @@ export function checkColumns(entities: readonly PlacedEntity[], findings: Findin
   const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
   for (const entity of entities) {
     for (const { owner, key, text, reader } of listTexts(entity)) {
-      const found = findForeign(text, entity, byName);
-      if (found === null) continue;
-      const message = describe(found, entity, reader);
+      const foreign = findForeign(text, entity, byName);
+      if (foreign === null) continue;
+      const message = describe(foreign, entity, reader);
       findings.refuse({ file: entity.file, document: owner }, key, message);
     }
   }

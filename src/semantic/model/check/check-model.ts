@@ -50,7 +50,7 @@ export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex
   for (const { name } of entities.length > 1 ? entities : []) {
     if (entryOf(index.entities, name).edges.length === 0) warn(name, modelMessages.unreachable(name));
   }
-  const { found: ambiguities, more } = findAmbiguities(index);
+  const { ambiguities, more } = findAmbiguities(index);
   for (const { from, to, paths } of ambiguities) warn(from, modelMessages.ambiguous(from, to, paths));
   const last = ambiguities.at(-1);
   if (last !== undefined && more > 0) warn(last.from, modelMessages.moreAmbiguous(more));

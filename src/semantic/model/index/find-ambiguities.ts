@@ -39,29 +39,29 @@ const TO_MANY = 1_000_000;
  * and join at the other. Pairs further along such paths are ambiguous too, but are not reported.
  */
 export function findAmbiguities({ entities }: ModelIndex): {
-  readonly found: readonly Ambiguity[];
+  readonly ambiguities: readonly Ambiguity[];
   readonly more: number;
 } {
   const all = listRound([...entities.values()]);
   const steps = listSteps(all);
   /** Each pair of numbers encoded as one number. */
   const reported = new Set<number>();
-  const found: Ambiguity[] = [];
+  const ambiguities: Ambiguity[] = [];
   for (const from of all.keys()) {
     const walk = walkFrom(from, steps);
     for (const [to, ties] of walk.ties) {
       const pair = Math.min(from, to) * all.length + Math.max(from, to);
       if (walk.second[to] === -1 || reported.has(pair)) continue;
       reported.add(pair);
-      if (found.length === MAX_AMBIGUITIES) continue;
+      if (ambiguities.length === MAX_AMBIGUITIES) continue;
       const ends = [present(walk.last[to]), ...ties];
       const paths = ends.map((end) =>
         printPath(elementAt(all, from), end, (entity) => present(walk.last[all.indexOf(entity)])),
       );
-      found.push({ from: elementAt(all, from).entity.name, to: elementAt(all, to).entity.name, paths });
+      ambiguities.push({ from: elementAt(all, from).entity.name, to: elementAt(all, to).entity.name, paths });
     }
   }
-  return { found, more: reported.size - found.length };
+  return { ambiguities, more: reported.size - ambiguities.length };
 }
 
 /** The entities that can have several paths between them. Entities with a single edge are removed repeatedly. */

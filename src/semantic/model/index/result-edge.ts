@@ -55,8 +55,8 @@ function createResultEntity(name: string, result: string, timezone: string): Ind
 /** A column of a result as a dimension at the end of its edge. */
 export function createResultUse(edge: Edge, name: string, dataType: ValueType): DimensionUse {
   const { id, from, to, step } = edge;
-  const rest = { hidden: false, expr: name, grain: null, caseSensitive: true, synonyms: [] };
-  const dimension = { name, dataType, ...rest };
+  const defaults = { hidden: false, expr: name, grain: null, caseSensitive: true, synonyms: [] };
+  const dimension = { name, dataType, ...defaults };
   return {
     kind: 'dimension',
     key: `${from.entity.name}>${id}|${name}`,

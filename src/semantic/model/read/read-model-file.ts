@@ -40,8 +40,9 @@ export function toUnreadable(name: string, diagnostic: Diagnostic): ModelFileRea
 
 function toDiagnostics(source: Source, errors: readonly TextError[]): readonly Diagnostic[] {
   const shown = errors.slice(0, MAX_FINDINGS);
-  const rest = errors.length - shown.length;
+  const moreCount = errors.length - shown.length;
   const last = errors.at(-1);
-  const more = rest > 0 && last ? [{ span: last.span, message: modelMessages.moreErrors(rest) }] : [];
+  const more =
+    moreCount > 0 && last ? [{ span: last.span, message: modelMessages.moreErrors(moreCount) }] : [];
   return [...shown, ...more].map(({ span, message }) => createDiagnostic(source, span, message, 'model'));
 }

@@ -33,7 +33,7 @@ const cut =
 const cutExactly = template('CAST((#1 - MOD($1, $2)) / #2 AS NUMBER(38, 0))');
 
 /** The remainder of a division: of integers, or of decimals with a given type. */
-function rest(decimal: string): Spelling {
+function remainder(decimal: string): Spelling {
   const exact = template(`CAST($1 AS ${decimal}) % CAST($2 AS ${decimal})`);
   return (args, types) => (isWhole(types) ? infix('%') : exact)(args, types);
 }
@@ -99,9 +99,9 @@ export const NUMBER_CALLS = {
     bigquery: call('MOD'),
     // Decimals with too many digits become floating-point; with a precision of 38, no digits would be left for the
     // other operand.
-    duckdb: rest('DECIMAL(28, 9)'),
+    duckdb: remainder('DECIMAL(28, 9)'),
     // The result depends on the digits of the decimals, unless both have the same scale.
-    clickhouse: rest('Nullable(Decimal(38, 9))'),
+    clickhouse: remainder('Nullable(Decimal(38, 9))'),
   },
   NULLIF: { all: call('NULLIF') },
   NEGATE: { all: (args) => minus(elementAt(args, 0)) },

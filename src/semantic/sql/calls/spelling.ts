@@ -26,8 +26,8 @@ export function infix(operator: string): Spelling {
 /** A SQL template: `$1` is the first argument, and `#1` the first argument next to an operator. */
 export function template(sql: string): Spelling {
   return (args) =>
-    sql.replace(/([$#])(\d)/g, (_, mark: string, place: string) => {
-      const { text, operand } = elementAt(args, Number(place) - 1);
+    sql.replace(/([$#])(\d)/g, (_, mark: string, digit: string) => {
+      const { text, operand } = elementAt(args, Number(digit) - 1);
       return mark === '$' ? text : operand;
     });
 }

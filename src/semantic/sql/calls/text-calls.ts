@@ -96,14 +96,14 @@ export const TEXT_CALLS = {
 
 /** Platforms whose trim function removes only spaces and has no longer form. */
 function blanks(name: string): Omit<Spellings, 'all'> {
-  const own = call(name);
+  const spelling = call(name);
   return {
-    snowflake: own,
-    databricks: own,
-    sqlserver: own,
-    trino: own,
-    duckdb: own,
-    redshift: own,
+    snowflake: spelling,
+    databricks: spelling,
+    sqlserver: spelling,
+    trino: spelling,
+    duckdb: spelling,
+    redshift: spelling,
     bigquery: template(`${name}($1, ' ')`),
   };
 }

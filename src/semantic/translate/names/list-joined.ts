@@ -66,12 +66,12 @@ function readOn(
   { join, on, using, start, end }: JoinSyntax,
   isOfResult: boolean,
 ): readonly ExpressionSyntax[] {
-  const place = on ?? { start, end };
+  const span = on ?? { start, end };
   if (!isOfResult) {
-    throw new SemanticSqlError(place, translationTexts.join(using.length > 0 ? 'JOIN … USING' : 'JOIN … ON'));
+    throw new SemanticSqlError(span, translationTexts.join(using.length > 0 ? 'JOIN … USING' : 'JOIN … ON'));
   }
-  if (join !== 'inner') throw new SemanticSqlError(place, translationTexts.outerResult(join.toUpperCase()));
-  if (on === null) throw new SemanticSqlError(place, translationTexts.resultUsing());
+  if (join !== 'inner') throw new SemanticSqlError(span, translationTexts.outerResult(join.toUpperCase()));
+  if (on === null) throw new SemanticSqlError(span, translationTexts.resultUsing());
   return splitAnd(on);
 }
 

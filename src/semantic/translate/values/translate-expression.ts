@@ -193,8 +193,11 @@ function translateLike<Field>(
   if (sign !== null && (sign.kind !== 'literal' || sign.type !== 'text' || [...sign.text].length !== 1)) {
     throw new SemanticSqlError(sign, translationTexts.escape());
   }
-  const given = sign === null ? {} : { escapedBy: sign.text };
-  const like = createLike(translate(operand), text.value.text, { caseSensitive: !ignoresCase, ...given });
+  const escapeOptions = sign === null ? {} : { escapedBy: sign.text };
+  const like = createLike(translate(operand), text.value.text, {
+    caseSensitive: !ignoresCase,
+    ...escapeOptions,
+  });
   return negate(like, isNegated);
 }
 

@@ -20,11 +20,11 @@ export function translateWindow<Field>(
     throw new SemanticSqlError(syntax, translationTexts.noFunction(name.toLowerCase()));
   if (syntax.isDistinct) throw new SemanticSqlError(syntax, translationTexts.windowDistinct());
   const { partitionBy, orderBy, frame } = findWindow(syntax, windows);
-  const given = syntax.args.map(translate);
+  const args = syntax.args.map(translate);
   const filter = syntax.filter === null ? null : translate(syntax.filter);
   return withPlace(syntax, () =>
     createWindow(name, {
-      args: filter === null ? given : [keepWhere(filter, given[0], timezone)],
+      args: filter === null ? args : [keepWhere(filter, args[0], timezone)],
       isStar: syntax.isStar && filter === null,
       isFiltered: filter !== null,
       partitionBy: partitionBy.map(translate),
