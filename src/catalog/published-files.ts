@@ -121,8 +121,8 @@ function createFinder(
     },
     /** The row of the file that is at a path now. Inodes of restored files are new, so one row is enough. */
     findRow: (name: string, inode: string | null): Row | undefined => {
-      const found = list(name);
-      return found.find((row) => row.inode === inode) ?? found[0];
+      const rows = list(name);
+      return rows.find((row) => row.inode === inode) ?? rows[0];
     },
   };
 }

@@ -99,10 +99,10 @@ async function searchContents(
   const add = (id: string, match: Match) => {
     matches.push(...describe(context, principal, id).map((body) => ({ ...body, ...match })));
   };
-  for (let place: number | undefined = 0; place !== undefined && matches.length <= limit; ) {
+  for (let position: number | undefined = 0; position !== undefined && matches.length <= limit; ) {
     await takeTurn();
-    const from: number = place;
-    place = context.database.read(() => searchShort(store, from, pattern, add));
+    const from: number = position;
+    position = context.database.read(() => searchShort(store, from, pattern, add));
   }
   for (const id of context.database.read(() => store.listLongIds())) {
     if (matches.length > limit) break;
@@ -120,15 +120,15 @@ function searchShort(
   add: (id: string, match: Match) => void,
 ): number | undefined {
   const end = performance.now() + PIECE_MS;
-  let place = from;
+  let position = from;
   do {
-    const next = store.nextShort(place);
+    const next = store.nextShort(position);
     if (next === undefined) return undefined;
-    place = next.place;
+    position = next.position;
     const at = next.content.search(pattern);
     if (at >= 0) add(next.id, toMatch(next.content, at, 0));
   } while (performance.now() < end);
-  return place;
+  return position;
 }
 
 /** Searches a long content part by part; a match may start in one part and end in the next. */
@@ -186,9 +186,9 @@ interface NamedItem {
   readonly name: string;
 }
 
-/** A short content; `place` orders them. */
+/** A short content; `position` orders them. */
 interface ShortContent {
-  readonly place: number;
+  readonly position: number;
   readonly id: string;
   readonly content: string;
 }
@@ -198,7 +198,7 @@ interface SearchStore {
   /** Items without the roots, by id, after `afterId`; at most `limit`. */
   listNames(afterId: string, limit: number): NamedItem[];
   /** The next short content after a position; 0 for the first. */
-  nextShort(afterPlace: number): ShortContent | undefined;
+  nextShort(afterPosition: number): ShortContent | undefined;
   /** The items with a long content, by id. */
   listLongIds(): string[];
   findPart(itemId: string, part: number): Buffer | undefined;
@@ -210,7 +210,7 @@ function createSearchStore(database: Database): SearchStore {
     SELECT id, name FROM catalog_items WHERE id > ? AND parent_id IS NOT NULL ORDER BY id LIMIT ?
   `);
   const short = database.statement<ShortContent>(`
-    SELECT rowid AS place, item_id AS id, content FROM catalog_contents WHERE rowid > ? ORDER BY rowid LIMIT 1
+    SELECT rowid AS position, item_id AS id, content FROM catalog_contents WHERE rowid > ? ORDER BY rowid LIMIT 1
   `);
   const long = database.statement<{ item_id: string }>(
     'SELECT item_id FROM catalog_long_contents WHERE item_id IS NOT NULL ORDER BY item_id',
@@ -221,7 +221,7 @@ function createSearchStore(database: Database): SearchStore {
   `);
   return {
     listNames: (afterId, limit) => names.all(afterId, limit),
-    nextShort: (afterPlace) => short.get(afterPlace),
+    nextShort: (afterPosition) => short.get(afterPosition),
     listLongIds: () => long.all().map((row) => row.item_id),
     findPart: (itemId, at) => part.get(itemId, at)?.bytes,
   };

@@ -49,7 +49,7 @@ export function createQueryTrail(
 }
 
 function checkOutcome(outcome: string | undefined): QueryOutcome | undefined {
-  const found = OUTCOMES.find((known) => known === outcome);
-  if (outcome !== undefined && found === undefined) throw queryLogErrors.notAnOutcome();
-  return found;
+  const knownOutcome = OUTCOMES.find((known) => known === outcome);
+  if (outcome !== undefined && knownOutcome === undefined) throw queryLogErrors.notAnOutcome();
+  return knownOutcome;
 }

@@ -79,8 +79,8 @@ function listConditions({ user, connection, outcome, since, until, before }: Que
   if (since !== undefined) conditions.push(['requested_at >= ?', toNanos(since)]);
   if (until !== undefined) conditions.push(['requested_at < ?', toNanos(until)]);
   if (before !== undefined) {
-    const place = 'SELECT requested_at, id FROM queries WHERE id = ?';
-    conditions.push([`(requested_at, id) < (${place})`, before]);
+    const cursor = 'SELECT requested_at, id FROM queries WHERE id = ?';
+    conditions.push([`(requested_at, id) < (${cursor})`, before]);
   }
   return conditions;
 }

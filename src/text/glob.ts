@@ -8,9 +8,9 @@ export function createGlob(pattern: string): (text: string) => boolean {
     let at = first.length;
     for (const part of others) {
       // The first match is always sufficient: it leaves the most room for the remaining parts.
-      const found = text.indexOf(part, at);
-      if (found === -1) return false;
-      at = found + part.length;
+      const index = text.indexOf(part, at);
+      if (index === -1) return false;
+      at = index + part.length;
     }
     return text.length - last.length >= at && text.endsWith(last);
   };

@@ -86,11 +86,11 @@ const isOpen = (name: string) => /^[a-z0-9_]+$/.test(name) && !CLOSED.test(name)
 function checkSet(words: readonly SqlWord[], at: number): ChangingPart | null {
   let depth = 0;
   let isStart = true;
-  for (let place = at + 1; place < words.length; place += 1) {
-    if (isMarkAt(words, place, '(')) depth += 1;
-    if (isMarkAt(words, place, ')')) depth -= 1;
-    if (isStart && !assigns(words, place)) return refuseAt(words, at, place - at + 1);
-    isStart = depth === 0 && isMarkAt(words, place, ',');
+  for (let index = at + 1; index < words.length; index += 1) {
+    if (isMarkAt(words, index, '(')) depth += 1;
+    if (isMarkAt(words, index, ')')) depth -= 1;
+    if (isStart && !assigns(words, index)) return refuseAt(words, at, index - at + 1);
+    isStart = depth === 0 && isMarkAt(words, index, ',');
   }
   return isStart ? refuseAt(words, at) : findWords(words, WRITING);
 }

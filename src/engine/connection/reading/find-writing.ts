@@ -46,12 +46,12 @@ export function findWords(
 ): ChangingPart | null {
   for (const [at, word] of words.entries()) {
     if (!word.isWord || words[at - 1]?.text === '.' || isAt(words, at - 1, 'as')) continue;
-    const found = sequences.find(
+    const match = sequences.find(
       (sequence) =>
         sequence.words.every((text, offset) => isAt(words, at + offset, text)) &&
         (sequence.counts === undefined || sequence.counts(words, at)),
     );
-    if (found !== undefined) return refuseAt(words, at, found.words.length);
+    if (match !== undefined) return refuseAt(words, at, match.words.length);
   }
   return null;
 }

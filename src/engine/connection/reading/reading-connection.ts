@@ -221,16 +221,16 @@ function createRelations(relations: Relations, rules: ReadRules, session: Readin
 function createPublishing(publishing: Publishing, session: ReadingSession): Publishing {
   const { check } = publishing;
   return {
-    resolve: (...given) => session.outside(() => publishing.resolve(...given)),
+    resolve: (...args) => session.outside(() => publishing.resolve(...args)),
     ignoresCase: publishing.ignoresCase,
-    hasSchema: (...given) => session.outside(() => publishing.hasSchema(...given)),
-    find: (...given) => session.outside(() => publishing.find(...given)),
-    check: check && ((...given) => session.outside(() => check(...given))),
-    replaceTable: (...given) => session.outside(() => publishing.replaceTable(...given)),
-    replaceView: (...given) => session.outside(() => publishing.replaceView(...given)),
-    append: (...given) => session.outside(() => publishing.append(...given)),
-    merge: (...given) => session.outside(() => publishing.merge(...given)),
-    writeFile: (...given) => session.outside(() => publishing.writeFile(...given)),
+    hasSchema: (...args) => session.outside(() => publishing.hasSchema(...args)),
+    find: (...args) => session.outside(() => publishing.find(...args)),
+    check: check && ((...args) => session.outside(() => check(...args))),
+    replaceTable: (...args) => session.outside(() => publishing.replaceTable(...args)),
+    replaceView: (...args) => session.outside(() => publishing.replaceView(...args)),
+    append: (...args) => session.outside(() => publishing.append(...args)),
+    merge: (...args) => session.outside(() => publishing.merge(...args)),
+    writeFile: (...args) => session.outside(() => publishing.writeFile(...args)),
   };
 }
 

@@ -73,16 +73,16 @@ export function compose(
   lexicalRules: LexicalRules,
 ): Statement | null {
   if (namedQueries.length === 0) return statement;
-  const place = findPlace(listWords(statement.sql, lexicalRules));
-  if (place === null) return null;
+  const insertion = findInsertion(listWords(statement.sql, lexicalRules));
+  if (insertion === null) return null;
   const queries = namedQueries.flatMap(({ name, query, isOnce }, i) => [
     `${i === 0 ? '' : ', '}${name} AS ${isOnce ? 'MATERIALIZED ' : ''}(`,
     query,
     '\n)',
   ]);
-  const [before, after] = cut(statement, place.at);
+  const [before, after] = cut(statement, insertion.at);
   const main = statement.start < before.sql.length ? before : after;
-  const parts = place.isFirst ? ['WITH ', ...queries, '\n'] : [' ', ...queries, ','];
+  const parts = insertion.isFirst ? ['WITH ', ...queries, '\n'] : [' ', ...queries, ','];
   return joinStatements([before, ...parts, after], main);
 }
 
@@ -149,7 +149,7 @@ interface Word {
 }
 
 /** Where common table expressions can be inserted, and whether they need a new WITH; null if they cannot. */
-function findPlace(words: readonly Word[]): { readonly at: number; readonly isFirst: boolean } | null {
+function findInsertion(words: readonly Word[]): { readonly at: number; readonly isFirst: boolean } | null {
   const first = findQuery(words);
   const word = words[first];
   if (word === undefined || !QUERY_STARTS.has(word.text)) return null;

@@ -46,9 +46,9 @@ export async function checkTargets(
     if (sameName.length === 1) continue;
     const first = new Map<string, Target>();
     for (const target of sameName) {
-      const place = await findPlace(target.publication, options);
-      const other = first.get(place);
-      if (other === undefined) first.set(place, target);
+      const key = await findTargetKey(target.publication, options);
+      const other = first.get(key);
+      if (other === undefined) first.set(key, target);
       else if (replaces(target) || (parallel > 1 && replaces(other)))
         throw createDuplicateTargetError(target, other);
     }
@@ -67,7 +67,7 @@ function printStart({ path: file, name }: Publication): string {
 }
 
 /** A key that is equal for two publications to the same object or file. */
-async function findPlace(
+async function findTargetKey(
   { path: file, schema, name }: Publication,
   { connection, directory, signal }: TargetOptions,
 ): Promise<string> {

@@ -67,8 +67,8 @@ export function readPublication(value: Value): Publication {
   if (!isMap(value))
     throw new PublicationError(`\`:publication\` must be a map, not ${describeValue(value)}`);
   const type = readType(value);
-  const place = readText(value, findPlaceKey(type));
-  if (place === null || place === '') throw missingPlace(type);
+  const target = readText(value, findPlaceKey(type));
+  if (target === null || target === '') throw missingPlace(type);
   const options = value.entries.get('options') ?? null;
   if (options !== null && !isMap(options)) throw wrong('options', 'a map', options);
   const incremental = readIncremental(value);
@@ -82,8 +82,8 @@ export function readPublication(value: Value): Publication {
   return {
     type,
     schema,
-    name: isFile(type) ? null : place,
-    path: isFile(type) ? place : null,
+    name: isFile(type) ? null : target,
+    path: isFile(type) ? target : null,
     connection: readText(value, 'connection'),
     options,
     primaryKey: readNames(value, 'primary_key'),

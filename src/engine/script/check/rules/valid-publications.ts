@@ -45,10 +45,10 @@ function findError(publication: Expression): { at: Expression; message: string }
 function findTypeError(map: MapExpression, at: Expression, name: string) {
   const type: PublicationType | undefined = PUBLICATION_TYPES.find((candidate) => candidate === name);
   if (type === undefined) return { at, message: unknownType(name).message };
-  const place = findEntry(map, findPlaceKey(type));
+  const target = findEntry(map, findPlaceKey(type));
   const isMissing =
-    place === null || (place.kind === 'literal' && (place.value === null || place.value === ''));
-  if (isMissing) return { at: place ?? map, message: missingPlace(type).message };
+    target === null || (target.kind === 'literal' && (target.value === null || target.value === ''));
+  if (isMissing) return { at: target ?? map, message: missingPlace(type).message };
   return findIncrementalError(map);
 }
 
