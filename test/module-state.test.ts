@@ -35,7 +35,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/semantic/model/find-synonym.ts MEANINGS': 'filled once, when the module is loaded',
   'src/semantic/model/local-time.ts formats': 'a cache: by all inputs of the format',
   'src/semantic/model/read/read-document.ts patterns': 'a cache: by all inputs of the pattern',
-  'src/semantic/syntax/parser.ts loading': 'the parser, which keeps no text',
+  'src/semantic/syntax/parse-statements.ts loading': 'the parser, which keeps no text',
   'src/store/files/open-files.ts openFiles': 'by file, as the locks of the process are',
   'src/turns/take-turn.ts isTaken': 'running work, and each test awaits its own',
   'src/workspace/models/model-process.ts cache': 'in a separate process',

@@ -1,6 +1,5 @@
-import type { Node } from 'libpg-query';
+import type { Node, ParseResult } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
-import { loadParser, type Parse, ParserError } from './parser.ts';
 import { createParserText, type ParserText } from './parser-text.ts';
 import { readQueryTree } from './read-query-tree.ts';
 import { type ScannedStatement, type StatementToken, scanStatements } from './scan-statements.ts';
@@ -162,4 +161,40 @@ function readName(text: string, { kind, word, start, end }: StatementToken): Nam
   const isQuoted = kind === 'quoted-name';
   const name = isQuoted ? text.slice(start + 1, end - 1).replaceAll('""', '"') : word;
   return { text: name, isQuoted, start, end };
+}
+
+/** Parses ASCII text with PostgreSQL's grammar; throws a ParserError. */
+type Parse = (text: string) => ParseResult;
+
+/** An error of the parser with its offset. */
+class ParserError extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.name = 'ParserError';
+    this.offset = offset;
+  }
+}
+
+let loading: Promise<Parse> | null = null;
+
+/** Loads the parser once; it takes some 10 ms and a few megabytes. */
+function loadParser(): Promise<Parse> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Parse> {
+  const { loadModule, parseSync, hasSqlDetails } = await import('libpg-query');
+  await loadModule();
+  return (text) => {
+    try {
+      return parseSync(text);
+    } catch (error) {
+      if (error instanceof RangeError) throw new ParserError('the statement is nested too deeply', 0);
+      if (!hasSqlDetails(error)) throw error;
+      throw new ParserError(error.message, error.sqlDetails?.cursorPosition ?? 0);
+    }
+  };
 }
