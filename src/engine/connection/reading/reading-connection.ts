@@ -12,8 +12,7 @@ import {
 } from '../contract/connection.ts';
 import { runAround } from '../contract/run-inner.ts';
 import { refuseAt } from './find-writing.ts';
-import { readSqlWords } from './sql-words.ts';
-import { CONTROL_WORDS, controlsTransaction } from './transaction-control.ts';
+import { readSqlWords, type SqlWord } from './sql-words.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -251,4 +250,33 @@ function refusePublications(publishing: Publishing, name: string): Publishing {
 
 function createLevelError({ kind, offset }: ChangingPart, name: string, cause?: unknown): DatabaseError {
   return new DatabaseError('level', `\`${kind}\` needs USE on \`${name}\`; you have READ`, offset, { cause });
+}
+
+const MODE =
+  '(?:isolation level (?:serializable|repeatable read|read committed|read uncommitted)|read only|(?:not )?deferrable|with consistent snapshot)';
+const BEGIN = new RegExp(
+  `^(?:begin(?: work| transaction| deferred| immediate)?|start transaction)(?: ${MODE}(?:(?: ,)? ${MODE})*)?$`,
+);
+const END = /^(?:commit|end|rollback|abort)(?: work| transaction)?$/;
+
+/** First words of statements about transactions. */
+const CONTROL_WORDS: readonly string[] = [
+  'begin',
+  'start',
+  'commit',
+  'end',
+  'rollback',
+  'abort',
+  'savepoint',
+  'release',
+  'prepare',
+];
+
+/**
+ * Whether a statement starts or ends a transaction that only reads. Tools and drivers send such statements around their
+ * queries; with the level READ they do nothing, because each statement has a separate transaction.
+ */
+function controlsTransaction(words: readonly SqlWord[]): boolean {
+  const text = words.map((word) => word.text).join(' ');
+  return BEGIN.test(text) || END.test(text);
 }

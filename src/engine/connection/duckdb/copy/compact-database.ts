@@ -8,7 +8,6 @@ import { toCopyError, toOpenError } from '../instance/errors.ts';
 import { openEngine } from '../instance/open-engine.ts';
 import { MEMORY, readOptions } from '../instance/options.ts';
 import { createStringDecoder } from '../values/strings.ts';
-import { checkSameContent, copyContent } from './copy-content.ts';
 
 /** A request to compact a database. Paths are absolute and without links. */
 export interface Compaction {
@@ -118,4 +117,133 @@ async function readRows(
       rows.push(columns.map((read) => (read(row) === null ? null : String(read(row)))));
     }
   }
+}
+
+/** The names of two databases attached to one instance, and functions to query it. */
+interface Both {
+  readonly run: (sql: string) => Promise<unknown>;
+  /** Reads rows whose columns are all text. */
+  readonly read: (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
+  readonly source: string;
+  readonly target: string;
+}
+
+interface Table {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Columns that store values; the engine computes the others. */
+  readonly stored: readonly string[];
+}
+
+/** Queries for all definitions of a database, by kind, as text; `$` is replaced by the name of the database. */
+const DEFINITIONS: Readonly<Record<string, string>> = {
+  schemas:
+    'SELECT schema_name, comment, tags::VARCHAR FROM duckdb_schemas() WHERE database_name = $ AND NOT internal',
+  tables: `SELECT schema_name, table_name, comment, tags::VARCHAR, sql FROM duckdb_tables()
+    WHERE database_name = $ AND NOT internal`,
+  columns: `SELECT schema_name, table_name, column_index::VARCHAR, column_name, comment, data_type, column_default,
+    is_nullable::VARCHAR FROM duckdb_columns() WHERE database_name = $ AND NOT internal`,
+  constraints: `SELECT schema_name, table_name, constraint_name, constraint_type, constraint_text,
+    constraint_column_names::VARCHAR, referenced_table, referenced_column_names::VARCHAR FROM duckdb_constraints()
+    WHERE database_name = $`,
+  indexes: `SELECT schema_name, index_name, table_name, comment, tags::VARCHAR, is_unique::VARCHAR, is_primary::VARCHAR,
+    expressions, sql FROM duckdb_indexes() WHERE database_name = $`,
+  views: `SELECT schema_name, view_name, comment, tags::VARCHAR, sql FROM duckdb_views()
+    WHERE database_name = $ AND NOT internal`,
+  sequences: `SELECT schema_name, sequence_name, comment, tags::VARCHAR, sql FROM duckdb_sequences()
+    WHERE database_name = $`,
+  types: `SELECT schema_name, type_name, comment, tags::VARCHAR, logical_type, labels::VARCHAR FROM duckdb_types()
+    WHERE database_name = $ AND NOT internal`,
+  functions: `SELECT schema_name, function_name, function_type, comment, tags::VARCHAR, parameters::VARCHAR,
+    parameter_types::VARCHAR, macro_definition FROM duckdb_functions() WHERE database_name = $ AND NOT internal`,
+};
+
+const TABLES = `SELECT t.schema_name, t.table_name, to_json(list(c.column_name ORDER BY c.column_index))::VARCHAR,
+    to_json(list(c.column_name ORDER BY c.column_index) FILTER (
+      NOT contains(t.sql, concat(c.column_name, ' ', c.data_type, ' GENERATED ALWAYS AS('))
+      AND NOT contains(t.sql, concat('"', replace(c.column_name, '"', '""'), '" ', c.data_type, ' GENERATED ALWAYS AS('))
+    ))::VARCHAR
+  FROM duckdb_tables() t JOIN duckdb_columns() c USING (database_oid, schema_oid, table_oid)
+  WHERE t.database_name = $ AND NOT t.internal GROUP BY ALL ORDER BY ALL`;
+
+/** Copies everything into an empty database. Rejects with a DatabaseError. */
+async function copyContent(both: Both): Promise<void> {
+  const { run, source, target } = both;
+  await run(`COPY FROM DATABASE ${quoteName(source)} TO ${quoteName(target)} (SCHEMA)`);
+  let remainingTables = await listTables(both);
+  // Referenced tables are copied first.
+  while (remainingTables.length > 0) {
+    const next: Table[] = [];
+    let lastError: unknown;
+    for (const table of remainingTables) {
+      try {
+        await run(printInsert(both, table));
+      } catch (error) {
+        if (!isReference(error)) throw error;
+        lastError = error;
+        next.push(table);
+      }
+    }
+    if (next.length === remainingTables.length) throw lastError;
+    remainingTables = next;
+  }
+}
+
+function isReference(error: unknown): boolean {
+  return error instanceof DatabaseError && /^Constraint Error: Violates foreign key/.test(error.message);
+}
+
+/** Throws a DatabaseError when the definitions of two databases, or the rows of a table, differ. */
+async function checkSameContent(both: Both): Promise<void> {
+  for (const [kind, query] of Object.entries(DEFINITIONS)) {
+    const [before, after] = await askBoth(both, (name) => query.replace('$', quoteText(name)));
+    if (before !== after) throw createDifference(`the ${kind}`);
+  }
+  for (const table of await listTables(both)) {
+    const [before, after] = await askBoth(both, (name) => printSum(name, table));
+    if (before !== after) throw createDifference(`the rows of the table ${quoteName(table.name)}`);
+  }
+}
+
+/** The rows of a query in each database, sorted. */
+async function askBoth(
+  { read, source, target }: Both,
+  print: (name: string) => string,
+): Promise<readonly [string, string]> {
+  const ask = async (name: string) =>
+    (await read(print(name)))
+      .map((row) => JSON.stringify(row))
+      .sort()
+      .join('\n');
+  return [await ask(source), await ask(target)];
+}
+
+function createDifference(what: string): DatabaseError {
+  return new DatabaseError('unreachable', `The copy is not the same as the database: ${what} differ.`);
+}
+
+async function listTables({ read, source }: Both): Promise<readonly Table[]> {
+  const rows = await read(TABLES.replace('$', quoteText(source)));
+  return rows.map(([schema, name, columns, stored]) => ({
+    schema: schema!,
+    name: name!,
+    columns: JSON.parse(columns!),
+    stored: JSON.parse(stored!),
+  }));
+}
+
+function printInsert({ source, target }: Both, table: Table): string {
+  const columns = table.stored.map(quoteName).join(', ');
+  return `INSERT INTO ${printTable(target, table)} (${columns}) SELECT ${columns} FROM ${printTable(source, table)}`;
+}
+
+/** The number of rows, and two sums of their values that are independent of order. */
+function printSum(database: string, table: Table): string {
+  const hash = `hash(${table.columns.map(quoteName).join(', ')})`;
+  return `SELECT count(*)::VARCHAR, bit_xor(${hash})::VARCHAR, sum(${hash}::HUGEINT)::VARCHAR FROM ${printTable(database, table)}`;
+}
+
+function printTable(database: string, { schema, name }: Table): string {
+  return [database, schema, name].map(quoteName).join('.');
 }
