@@ -58,9 +58,9 @@ const MAX_PAUSE_MS = 10_000;
  */
 export function createProcessHost({ clock, registry, onEnd, ...options }: ProcessHostOptions): ProcessHost {
   let uses: readonly DiskUse[] = [];
-  const onDiskUse = (next: typeof uses) => {
-    uses = next;
-    options.onDiskUse?.(next);
+  const onDiskUse = (diskUse: typeof uses) => {
+    uses = diskUse;
+    options.onDiskUse?.(diskUse);
   };
   const engines = createSupply({ ...options, onDiskUse });
   return {
