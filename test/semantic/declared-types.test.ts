@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDiagnostic } from '../../src/engine/text/diagnostic.ts';
-import type { ModelPlace, ModelPlaces } from '../../src/semantic/model/load/model-places.ts';
+import type { ModelPlace, ModelPlaces } from '../../src/semantic/model/load/read-model.ts';
 import type { Model } from '../../src/semantic/model/model.ts';
 import { planModelTests } from '../../src/semantic/tests/plan-model-tests.ts';
 import { createDimension, createEntity, createMeasure, createModel, createShop } from './shop.ts';

@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { qualifySql, quoteQualifier } from '../import/draft/foreign-sql.ts';
-import { type Aggregate, printAggregate } from '../model/print-aggregate.ts';
+import { type Aggregate, printAggregate } from '../model/aggregate-functions.ts';
 
 /** The expression of a metric of Ossie. */
 interface MetricExpression {

@@ -1,7 +1,7 @@
 import type { TypeName } from '../../engine/result/columns/type-names.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { elementAt, entryOf, notNull } from '../../invariants/must.ts';
-import type { ModelPlace, ModelPlaces } from '../model/load/model-places.ts';
+import type { ModelPlace, ModelPlaces } from '../model/load/read-model.ts';
 import type {
   DataType,
   Dimension,

@@ -7,9 +7,15 @@ import type { ConnectionService } from '../../connections/service.ts';
 import { parseManifest } from '../../engine/project/manifest.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { chooseModel, NoModelError } from '../../semantic/model/load/choose-model.ts';
-import { findModelProject, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
-import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/load/model-file.ts';
+import {
+  chooseModel,
+  findModelProject,
+  isModelFile,
+  listModelFiles,
+  MAX_FILES,
+  type ModelFile,
+  NoModelError,
+} from '../../semantic/model/load/list-model-files.ts';
 import { modelMessages } from '../../semantic/model/model-messages.ts';
 import { runErrors } from '../api/errors.ts';
 import type { DiskTarget } from '../api/semantic-api.ts';

@@ -15,7 +15,7 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
-import type { ModelFile } from '../../semantic/model/load/model-file.ts';
+import type { ModelFile } from '../../semantic/model/load/list-model-files.ts';
 import type { Layer } from '../../semantic/model/model.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt, notNull } from '../../invariants/must.ts';
-import { continuesModel, type ModelFile } from '../../semantic/model/load/model-file.ts';
+import { continuesModel, type ModelFile } from '../../semantic/model/load/list-model-files.ts';
 import { MAX_CHARACTERS } from '../../semantic/model/load/read-model.ts';
 import { runErrors } from '../api/errors.ts';
 import { createAdmission } from '../limits/admission.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { ModelFile } from '../../../src/semantic/model/load/model-file.ts';
+import type { ModelFile } from '../../../src/semantic/model/load/list-model-files.ts';
 import { readQuery } from '../../../src/semantic/query/read-query.ts';
 import { createServedModels } from '../../../src/workspace/models/served-models.ts';
 

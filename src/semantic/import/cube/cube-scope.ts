@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import type { Aggregate } from '../../model/aggregate-functions.ts';
 import type { Platform } from '../../model/model.ts';
-import type { Aggregate } from '../../model/print-aggregate.ts';
 import type { EntityDraft, ModelDraft } from '../draft/draft.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 

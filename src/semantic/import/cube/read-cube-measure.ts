@@ -1,6 +1,6 @@
+import { type Aggregate, printAggregate } from '../../model/aggregate-functions.ts';
 import type { AggregationType } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
-import { type Aggregate, printAggregate } from '../../model/print-aggregate.ts';
 import { toFieldKeys, toMeasureType, toName } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import { hasWindow, readAggregate, unwrapSql, wrapSql } from '../draft/foreign-sql.ts';

@@ -1,7 +1,7 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import type { Aggregate } from '../../model/aggregate-functions.ts';
 import type { Grain, Platform } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
-import type { Aggregate } from '../../model/print-aggregate.ts';
 import type { EntityDraft, ModelDraft } from '../draft/draft.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import type { PartLocation } from '../draft/losses.ts';

@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { type Aggregate, printAggregate } from '../../model/aggregate-functions.ts';
 import type { Grain, Platform } from '../../model/model.ts';
-import { type Aggregate, printAggregate } from '../../model/print-aggregate.ts';
 import { printGrain } from '../../sql/print-grain.ts';
 import { findSqlError } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';

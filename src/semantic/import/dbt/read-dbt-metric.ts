@@ -1,7 +1,7 @@
 import { elementAt, present } from '../../../invariants/must.ts';
+import type { Aggregate } from '../../model/aggregate-functions.ts';
 import { GRAINS } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
-import type { Aggregate } from '../../model/print-aggregate.ts';
 import { toFieldKeys, toName } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';

@@ -1,11 +1,42 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DISK } from '../../../engine/project/disk.ts';
-import { type Manifest, parseManifest } from '../../../engine/project/manifest.ts';
+import type { SourceReading } from '../../../engine/project/file-tree.ts';
+import { type Manifest, parseManifest, type SemanticModel } from '../../../engine/project/manifest.ts';
 import { DiagnosticError } from '../../../engine/text/diagnostic.ts';
+import { InputError } from '../../../errors/input-error.ts';
 import { modelMessages } from '../model-messages.ts';
-import { chooseModel, NoModelError } from './choose-model.ts';
-import { isModelFile, MAX_FILES, type ModelFile } from './model-file.ts';
+
+/** The maximum number of files in a model. */
+export const MAX_FILES = 2_000;
+
+/** Whether a file of this name is one of a model. */
+export function isModelFile(name: string): boolean {
+  return /\.(ya?ml|json)$/i.test(name);
+}
+
+/** A model file in its storage: a disk or the catalog. */
+export interface ModelFile {
+  /** The name in messages; unique among the files of a model. */
+  readonly name: string;
+  /** The id of the item in the catalog, which another one of the same name does not have; undefined for other files. */
+  readonly id?: string | undefined;
+  /** Changes whenever the content changes. */
+  readonly revision: string;
+  read(): SourceReading;
+}
+
+type FileName = Pick<ModelFile, 'name' | 'id'>;
+
+/** Whether files are a later state of the model with the files `before`: at least one of them is still there. */
+export function continuesModel(before: readonly FileName[], files: readonly FileName[]): boolean {
+  const known = new Set(before.map(identify));
+  return files.some((file) => known.has(identify(file)));
+}
+
+function identify({ id, name }: FileName): string {
+  return id ?? name;
+}
 
 /** A model on disk. */
 interface ModelLocation {
@@ -120,4 +151,24 @@ function findStats(file: string): BigIntStats | null {
   } catch {
     return null;
   }
+}
+
+/** A missing model; the message is one sentence. */
+export class NoModelError extends InputError {
+  constructor(message: string, kind: 'usage' | 'missing' = 'usage') {
+    super(kind, message);
+  }
+}
+
+/**
+ * Chooses the model of a project: the named, the only or the default one
+ * (docs/reference/semantic-model.md#several-files). Throws a NoModelError.
+ */
+export function chooseModel({ semantic }: Manifest, key: string | undefined, project: string): SemanticModel {
+  const keys = [...semantic.byKey.keys()];
+  const chosen = key ?? semantic.default ?? (keys.length === 1 ? keys[0] : undefined);
+  if (chosen === undefined) throw new NoModelError(modelMessages.severalModels(project, keys));
+  const model = semantic.byKey.get(chosen);
+  if (model === undefined) throw new NoModelError(modelMessages.unknownModel(project, chosen, keys));
+  return model;
 }

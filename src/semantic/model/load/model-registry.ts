@@ -2,9 +2,8 @@ import type { Diagnostic } from '../../../engine/text/diagnostic.ts';
 import type { ModelIndex } from '../index/index-model.ts';
 import type { Model } from '../model.ts';
 import { type ModelFileReading, readModelFile, toUnreadable } from '../read/read-model-file.ts';
-import { continuesModel, type ModelFile } from './model-file.ts';
-import type { ModelPlaces } from './model-places.ts';
-import { joinModelFiles } from './read-model.ts';
+import { continuesModel, type ModelFile } from './list-model-files.ts';
+import { joinModelFiles, type ModelPlaces } from './read-model.ts';
 
 /** The current state of a model. */
 interface ModelState {

@@ -28,7 +28,6 @@ import type {
 import { collectFindings } from '../read/findings.ts';
 import { type FilePart, type MergedDomain, type MergedLayer, mergeFiles } from '../read/merge-files.ts';
 import { type ModelFileReading, readModelFile } from '../read/read-model-file.ts';
-import { createModelPlaces, type ModelPlaces } from './model-places.ts';
 
 /** A valid model with its index and locations, or null and its errors; `diagnostics` also has warnings. */
 interface ModelReading {
@@ -197,4 +196,31 @@ function toRelationship({ name, join_type, to_entity, expr }: RelationshipDocume
 
 function toUnreachable({ to_entity, join_type, reason }: UnreachableDocument): Unreachable {
   return { toEntity: to_entity, joinType: join_type ?? null, reason };
+}
+
+/** A key of an entity, or of one of its fields or relationships. */
+export interface ModelPlace {
+  readonly entity: string;
+  /** Null for the entity itself. */
+  readonly part: { readonly list: 'dimensions' | 'measures' | 'relationships'; readonly name: string } | null;
+  readonly key: string;
+}
+
+/** The locations of a valid model's parts in its files. */
+export interface ModelPlaces {
+  /** Creates a diagnostic at an existing location of the model. */
+  createFinding(place: ModelPlace, message: string): Diagnostic;
+}
+
+/** Creates the locations of the model in the merged files. */
+function createModelPlaces(layers: readonly MergedLayer[]): ModelPlaces {
+  return {
+    createFinding({ entity, part, key }, message) {
+      const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
+      const { file, document } = present(entities.find((one) => one.document.name === entity));
+      const parts: readonly { readonly name?: string | undefined }[] = (part && document[part.list]) ?? [];
+      const owner = parts.find(({ name }) => name === part?.name) ?? document;
+      return createDiagnostic(file.source, file.places.find(owner, key), message, 'model');
+    },
+  };
 }

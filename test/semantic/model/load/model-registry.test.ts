@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../../../src/engine/text/diagnostic.ts';
-import { NoModelError } from '../../../../src/semantic/model/load/choose-model.ts';
-import { listModelFiles } from '../../../../src/semantic/model/load/list-model-files.ts';
-import type { ModelFile } from '../../../../src/semantic/model/load/model-file.ts';
+import {
+  listModelFiles,
+  type ModelFile,
+  NoModelError,
+} from '../../../../src/semantic/model/load/list-model-files.ts';
 import { createModelRegistry } from '../../../../src/semantic/model/load/model-registry.ts';
 import { withEntities } from '../../files.ts';
 
