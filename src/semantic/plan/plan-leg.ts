@@ -7,11 +7,17 @@ import type { DimensionUse, RolePath } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import type { AggregationType } from '../model/model.ts';
 import { printUse } from '../query/resolve-query.ts';
-import { findInner } from './find-inner.ts';
 import { JoinTree, listAncestors, listNeeded, sortParents, type TreeNode } from './join-tree.ts';
 import type { AnyMeasure, Leg, PlannedField, PlannedJoin, PlannedKey, ReducedJoin } from './plan.ts';
 import { endsWithParent, findKeys, planConditions, planEntity, planField, planJoin } from './plan-join.ts';
-import { findBranchKeys, type LegContext, listDimensionUses, type Sorting, sortNodes } from './sort-nodes.ts';
+import {
+  findBranchKeys,
+  findInner,
+  type LegContext,
+  listDimensionUses,
+  type Sorting,
+  sortNodes,
+} from './sort-nodes.ts';
 import { uncutExpression } from './uncut-dates.ts';
 
 /** The task of one leg. */

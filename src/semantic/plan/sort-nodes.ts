@@ -5,10 +5,9 @@ import { listExpressionFields } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { findInner } from './find-inner.ts';
 import { type JoinTree, listAncestors, listNeeded, type TreeNode } from './join-tree.ts';
 import type { Key } from './plan.ts';
-import { endsWithParent, findKeys, planJoin } from './plan-join.ts';
+import { endsWithParent, findKeys, isResult, type KeyContext, planJoin } from './plan-join.ts';
 
 /** The context that all legs of a query share. */
 export interface LegContext {
@@ -116,4 +115,34 @@ export function findBranchKeys(
   context: LegContext,
 ): readonly Key[] | null {
   return listOutside(branch, conditions, tree).length > 0 ? null : findKeys(planJoin(branch), context);
+}
+
+/**
+ * The nodes that the conditions need. An inner join of them finds the same rows, and lets the database start with the
+ * few rows that match.
+ */
+export function findInner(
+  conditions: readonly ResolvedFilter<DimensionUse>[],
+  tree: JoinTree,
+  context: KeyContext,
+): ReadonlySet<TreeNode> {
+  const inner = new Set<TreeNode>();
+  for (const condition of conditions) {
+    const nodes = listConditionFields(condition).map((use) => tree.reach(use));
+    for (const node of new Set(nodes.flatMap((start) => [...listAncestors(start)]))) {
+      const endsWithNode = (use: DimensionUse) => endsWith(tree.reach(use), node, context);
+      if (node.parent !== null && rejectsNull(condition, endsWithNode)) inner.add(node);
+    }
+  }
+  return inner;
+}
+
+/** Whether a node is certainly absent if another one is; the other is the node itself or one of its ancestors. */
+function endsWith(node: TreeNode, above: TreeNode, context: KeyContext): boolean {
+  for (const ancestor of listAncestors(node)) {
+    if (ancestor === above) return true;
+    if (isResult(ancestor)) return [...listAncestors(ancestor)].includes(above);
+    if (ancestor.parent === null || !endsWithParent(ancestor, context)) return false;
+  }
+  return false;
 }

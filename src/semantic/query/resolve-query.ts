@@ -139,7 +139,7 @@ interface EntityPath {
 }
 
 /** Finds an entity, or a path: an entity and relationship names, joined with dots. */
-function findEntityPath(index: ModelIndex, name: string): EntityPath {
+function resolveEntity(index: ModelIndex, name: string): EntityPath {
   const { entities } = index;
   const entity = entities.get(name);
   if (entity !== undefined) return { start: entity, steps: [], owner: entity };
@@ -165,7 +165,7 @@ function walk(start: IndexedEntity, names: readonly string[]): EntityPath | unde
 
 /** Finds a dimension, otherwise a measure. */
 export function findField(index: ModelIndex, ref: FieldRef): FieldUse {
-  const entityPath = findEntityPath(index, ref.entity);
+  const entityPath = resolveEntity(index, ref.entity);
   if (entityPath.owner.dimensions.has(ref.field)) return toDimension(index, ref, entityPath);
   if (entityPath.owner.measures.has(ref.field)) return toMeasure(index, ref, entityPath);
   throw semanticErrors.fieldNotFound(
@@ -176,11 +176,11 @@ export function findField(index: ModelIndex, ref: FieldRef): FieldUse {
 }
 
 function findDimension(index: ModelIndex, ref: FieldRef): DimensionUse {
-  return toDimension(index, ref, findEntityPath(index, ref.entity));
+  return toDimension(index, ref, resolveEntity(index, ref.entity));
 }
 
 function findMeasure(index: ModelIndex, ref: FieldRef): MeasureUse {
-  return toMeasure(index, ref, findEntityPath(index, ref.entity));
+  return toMeasure(index, ref, resolveEntity(index, ref.entity));
 }
 
 function toDimension(
