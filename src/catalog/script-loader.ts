@@ -1,16 +1,21 @@
-import { listPackages } from '../engine/project/list-packages.ts';
 import { type ManifestReading, readManifest } from '../engine/project/manifest.ts';
 import { createOverlay, type FolderEntry, findSpelled, OverlayError } from '../engine/project/overlay.ts';
-import type { PackageLoader, PackagePlace, Project } from '../engine/project/package-loader.ts';
+import type {
+  ImportTarget,
+  PackageLoader,
+  PackagePlace,
+  Project,
+  ScriptEntry,
+} from '../engine/project/package-loader.ts';
 import { remember } from '../engine/project/remember.ts';
 import {
   findNamedPackage,
+  listPackages,
   MAIN,
   type PackageSpace,
   type ProjectShelf,
   resolveImport,
 } from '../engine/project/resolve-import.ts';
-import type { ImportTarget, ScriptEntry } from '../engine/project/script-loader.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { Principal } from '../identity/principal/principal.ts';

@@ -15,7 +15,6 @@ import { codeOf } from '../../invariants/narrow.ts';
 import { createDiagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import type { FileTree, SourceReading } from './file-tree.ts';
-import { isWithin } from './is-within.ts';
 
 /** Maximum size of a script in bytes, as in the catalog (docs/reference/language.md#files-and-packages). */
 const MAX_SIZE = 15 * 1024 ** 2;
@@ -136,4 +135,10 @@ function tryTo<T>(ask: () => T): T | null {
   } catch {
     return null;
   }
+}
+
+/** Whether a path is a folder or below it; both are absolute and without links. */
+export function isWithin(folder: string, target: string): boolean {
+  const relative = path.relative(folder, target);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

@@ -1,14 +1,11 @@
 import path from 'node:path';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
-import { DISK } from './disk.ts';
+import { DISK, isWithin } from './disk.ts';
 import type { FileTree } from './file-tree.ts';
-import { isWithin } from './is-within.ts';
-import { listPackages } from './list-packages.ts';
 import { type ManifestReading, readManifest } from './manifest.ts';
-import type { PackageLoader, PackagePlace, Project } from './package-loader.ts';
+import type { PackageLoader, PackagePlace, Project, ScriptEntry } from './package-loader.ts';
 import { remember } from './remember.ts';
-import { MAIN, type PackageSpace, type ProjectShelf, resolveImport } from './resolve-import.ts';
-import type { ScriptEntry } from './script-loader.ts';
+import { listPackages, MAIN, type PackageSpace, type ProjectShelf, resolveImport } from './resolve-import.ts';
 
 export interface LocalLoaderOptions {
   /** The base of relative paths, and of the path imports of scripts outside every project. */

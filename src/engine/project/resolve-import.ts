@@ -1,8 +1,7 @@
 import { elementAt, entryOf } from '../../invariants/must.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isBelow, splitNames } from './import-path.ts';
-import type { Project } from './package-loader.ts';
-import type { ImportTarget } from './script-loader.ts';
+import type { ImportTarget, Project } from './package-loader.ts';
 
 /** The projects of one place that is searched for dependencies. */
 export interface ProjectShelf {
@@ -212,4 +211,22 @@ function describePath(path: string): string {
 function missing(message: string, suggestion?: string): ImportTarget {
   const hint = suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
   return { kind: 'missing', message: `${message}${hint}` };
+}
+
+/** Lists a folder and the folders below it that contain scripts, sorted, without hidden folders and duplicates. */
+export function listPackages(space: PackageSpace, id: string): readonly string[] {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const waiting = [id];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const folder = next;
+    if (space.hasScripts(folder)) packages.add(folder);
+    const names = space
+      .listChildNames(folder)
+      .filter((name) => !name.startsWith('.') && name !== 'node_modules');
+    waiting.push(...names.flatMap((name) => space.findChild(folder, name) ?? []).reverse());
+  }
+  return [...packages];
 }

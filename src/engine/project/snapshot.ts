@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
-import type { ImportTarget } from './script-loader.ts';
+import type { ImportTarget } from './package-loader.ts';
 
 /**
  * What a run needs of a package: the script `file`, by its name in messages; the definition `name`; or everything.

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Manifest } from '../../engine/project/manifest.ts';
-import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
-import type { ScriptLoader } from '../../engine/project/script-loader.ts';
+import type { PackageLoader, PackagePlace, ScriptLoader } from '../../engine/project/package-loader.ts';
 import type { Need } from '../../engine/project/snapshot.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import type { Params } from '../../engine/script/params/params.ts';

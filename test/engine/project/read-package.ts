@@ -1,4 +1,4 @@
-import type { ScriptLoader } from '../../../src/engine/project/script-loader.ts';
+import type { ScriptLoader } from '../../../src/engine/project/package-loader.ts';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
 import type { Source } from '../../../src/engine/text/source.ts';
 

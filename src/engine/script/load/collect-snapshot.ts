@@ -1,5 +1,5 @@
 import { printCount } from '../../../invariants/print-count.ts';
-import type { ImportTarget, ScriptEntry, ScriptLoader } from '../../project/script-loader.ts';
+import type { ImportTarget, ScriptEntry, ScriptLoader } from '../../project/package-loader.ts';
 import type { Need, Snapshot, SnapshotPackage, UnreadableScript } from '../../project/snapshot.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finish } from '../../text/interruptible.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScriptLoader } from '../../../../src/engine/project/script-loader.ts';
+import type { ScriptLoader } from '../../../../src/engine/project/package-loader.ts';
 import { collectSnapshot } from '../../../../src/engine/script/load/collect-snapshot.ts';
 import { DiagnosticError } from '../../../../src/engine/text/diagnostic.ts';
 

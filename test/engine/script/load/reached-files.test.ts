@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SourceReading } from '../../../../src/engine/project/file-tree.ts';
 import { createLocalLoader } from '../../../../src/engine/project/local-loader.ts';
-import type { ScriptLoader } from '../../../../src/engine/project/script-loader.ts';
+import type { ScriptLoader } from '../../../../src/engine/project/package-loader.ts';
 import { listSnapshotSources, type Need } from '../../../../src/engine/project/snapshot.ts';
 import { compileFile } from '../../../../src/engine/script/compile.ts';
 import { collectSnapshot } from '../../../../src/engine/script/load/collect-snapshot.ts';
