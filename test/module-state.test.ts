@@ -14,7 +14,7 @@ const STATE =
 
 /** The state that modules may keep, and why other tests do not depend on it. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src/engine/connection/contract/collect-garbage.ts collect': 'a function of V8',
+  'src/engine/connection/contract/early-collection.ts v8Collect': 'a function of V8',
   'src/engine/connection/contract/early-collection.ts readers': 'each export ends, and removes its entry',
   'src/engine/connection/contract/early-collection.ts collections': 'only when garbage is collected',
   'src/engine/connection/contract/early-collection.ts young': 'only when garbage is collected',

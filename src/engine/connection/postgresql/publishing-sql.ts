@@ -1,7 +1,6 @@
 import { isPlainName, quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Merge, PublishedName } from '../contract/connection.ts';
-import type { PublishingNames } from '../server/publishing-platform.ts';
-import { createNamePrinter } from '../server/qualified-names.ts';
+import { createNamePrinter, type PublishingNames } from '../server/publishing-platform.ts';
 
 /** Names that need no quotes are read without them, and so in lower case. */
 function fold(name: string): string {

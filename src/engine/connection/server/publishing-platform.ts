@@ -2,7 +2,6 @@ import type { ColumnsToFit } from '../contract/check-columns.ts';
 import type { KeyDialect } from '../contract/check-key.ts';
 import type { Merge, PublishedName, Publishing, StatementResult } from '../contract/connection.ts';
 import type { Run, runAround, Transact } from '../contract/run-inner.ts';
-import type { NamePrinter } from './qualified-names.ts';
 
 /** Runs the statements of a publication in the user's session. */
 export interface Statements {
@@ -127,4 +126,17 @@ export interface PublishingPlatform {
     /** Drops the new rows of a merge; never rejects. */
     dropStaged(fresh: PublishedName): Promise<void>;
   } | null;
+}
+
+/** Prints names for statements, with the quotes of one platform. */
+export interface NamePrinter {
+  print(target: PublishedName): string;
+  printNames(names: readonly string[]): string;
+}
+
+export function createNamePrinter(quoteName: (name: string) => string): NamePrinter {
+  return {
+    print: ({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`,
+    printNames: (names) => names.map(quoteName).join(', '),
+  };
 }

@@ -11,8 +11,13 @@ import {
 import { type Run, readTexts, runAround, withoutOffsets } from '../contract/run-inner.ts';
 import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { describeQuery } from './describe-query.ts';
-import type { PublishingNames, PublishingPlatform, Statements, StoredRows } from './publishing-platform.ts';
-import type { NamePrinter } from './qualified-names.ts';
+import type {
+  NamePrinter,
+  PublishingNames,
+  PublishingPlatform,
+  Statements,
+  StoredRows,
+} from './publishing-platform.ts';
 
 /**
  * Publishes on a server, so that other users see all of a publication or nothing: tables are filled under another name

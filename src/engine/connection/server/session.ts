@@ -1,7 +1,7 @@
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Connection, Publishing, Relations, StatementResult } from '../contract/connection.ts';
+import { EarlyCollection } from '../contract/early-collection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
-import { ResultStream } from '../contract/result-stream.ts';
 import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { createCancelled } from './errors.ts';
 
@@ -116,5 +116,40 @@ export abstract class ServerSession implements Connection {
     finish();
     await closed;
     clearTimeout(timer);
+  }
+}
+
+/** One statement and the server's answer. */
+interface Exchange {
+  /** The next rows; null at the successful end. Rejects with a DatabaseError. */
+  next(): Promise<Chunk | null>;
+  /** Ends the exchange in any state; never rejects. */
+  leave(): Promise<void>;
+}
+
+/** The rows of one result, to be read once; the first rows have already arrived. */
+class ResultStream {
+  readonly #exchange: Exchange;
+  #first: Chunk | null;
+
+  constructor(exchange: Exchange, first: Chunk | null) {
+    this.#exchange = exchange;
+    this.#first = first;
+  }
+
+  /** Throws a DatabaseError: `cancelled`, or `late` when the server fails. Leaving the iteration stops the query. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
+    const collection = new EarlyCollection();
+    try {
+      let chunk = this.#first;
+      this.#first = null;
+      for (chunk ??= await this.#exchange.next(); chunk !== null; chunk = await this.#exchange.next()) {
+        collection.noteChunk();
+        yield chunk;
+      }
+    } finally {
+      collection.end();
+      await this.#exchange.leave();
+    }
   }
 }

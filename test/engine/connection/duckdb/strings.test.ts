@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectGarbage } from '../../../../src/engine/connection/contract/collect-garbage.ts';
 import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
+import { collectGarbage } from '../../../../src/engine/connection/contract/early-collection.ts';
 import { RECORD } from '../../../../src/engine/connection/duckdb/values/string-reader.ts';
 import { type BytesVector, isValid } from '../../../../src/engine/result/columns/column.ts';
 import { encodeAnswer, findDifference, readWithApache } from '../../result/arrow-readers.ts';

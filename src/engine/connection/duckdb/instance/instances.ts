@@ -3,9 +3,8 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import duckdb from '@duckdb/node-bindings';
-
-import { collectGarbage } from '../../contract/collect-garbage.ts';
 import { DatabaseError } from '../../contract/connection.ts';
+import { collectGarbage } from '../../contract/early-collection.ts';
 import type { Gate } from '../gate/gate.ts';
 import { DiskQuota } from './disk-quota.ts';
 import { toOpenError } from './errors.ts';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
 import type { Merge, PublishedName } from '../../contract/connection.ts';
 import type { TypeRules } from '../../contract/lossless.ts';
-import type { PublishingNames } from '../../server/publishing-platform.ts';
-import { createNamePrinter } from '../../server/qualified-names.ts';
+import { createNamePrinter, type PublishingNames } from '../../server/publishing-platform.ts';
 
 export const { quoteName, quoteText } = SQL_DIALECT.trino;
 

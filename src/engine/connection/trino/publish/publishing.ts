@@ -8,7 +8,6 @@ import { ASIDE, type LeftObject } from '../relations/scratch-schema.ts';
 import { describeTypes } from '../relations/typed-query.ts';
 import { createAbilities } from './abilities.ts';
 import { readView } from './definitions.ts';
-import { createHidden, type Hidden } from './hidden.ts';
 import {
   hashTarget,
   NAMES,
@@ -22,7 +21,7 @@ import {
   quoteText,
   TYPE_RULES,
 } from './publishing-sql.ts';
-import { Tables } from './tables.ts';
+import { createHidden, type Hidden, Tables } from './tables.ts';
 
 interface TrinoPublishingOptions {
   readonly run: Run;

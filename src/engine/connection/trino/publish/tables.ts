@@ -4,7 +4,7 @@ import { DatabaseError, type PublishedName } from '../../contract/connection.ts'
 import type { Run } from '../../contract/run-inner.ts';
 import { findPublished } from '../../server/publishing.ts';
 import type { Statements, StoredRows } from '../../server/publishing-platform.ts';
-import { ASIDE } from '../relations/scratch-schema.ts';
+import { ASIDE, ScratchSchema } from '../relations/scratch-schema.ts';
 import { typeNullColumns, typeTexts } from '../relations/typed-query.ts';
 import type { Abilities } from './abilities.ts';
 import {
@@ -17,8 +17,8 @@ import {
   type TableDefinition,
 } from './definitions.ts';
 import { hasErrorName } from './error-names.ts';
-import type { Hidden } from './hidden.ts';
 import {
+  hashTarget,
   type MergedRows,
   NAMES,
   print,
@@ -222,4 +222,28 @@ async function rename(
 async function drop(statements: Statements, name: PublishedName): Promise<void> {
   const existingKind = await findPublished(statements, NAMES, name, never);
   if (existingKind !== null) await statements.run(`DROP ${existingKind} ${print(name)}`, never);
+}
+
+/** The hidden objects of a session, in the schemas of its targets. */
+export interface Hidden {
+  placeOf(target: PublishedName): ScratchSchema;
+  /** The name of a hidden object for a target; `what` and `suffix` are words. */
+  name(target: PublishedName, what: string, suffix?: string): PublishedName;
+}
+
+export function createHidden(aside: Run): Hidden {
+  const schemas = new Map<string, ScratchSchema>();
+  const placeOf = ({ database, schema }: PublishedName) => {
+    const key = JSON.stringify([database, schema]);
+    const scratchSchema = schemas.get(key) ?? new ScratchSchema(aside, { catalog: database, schema });
+    schemas.set(key, scratchSchema);
+    return scratchSchema;
+  };
+  return {
+    placeOf,
+    name(target, what, suffix = '') {
+      const purpose = [what, hashTarget(target), suffix].filter((part) => part !== '').join('_');
+      return { ...target, name: placeOf(target).nameOf(purpose) };
+    },
+  };
 }
