@@ -1,6 +1,5 @@
 import { isValid } from '../columns/column.ts';
-import { writeAscii } from './ascii.ts';
-import { copyBytes } from './bytes.ts';
+import { copyBytes, writeAscii } from './bytes.ts';
 import type { Cell, WriteCell } from './cell.ts';
 
 /** The ASCII text around the values of a row. */

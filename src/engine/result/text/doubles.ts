@@ -1,4 +1,4 @@
-import { packFour } from './ascii.ts';
+import { packFour } from './bytes.ts';
 import { TWO, writeEight, writeNine, writeUint53 } from './digits.ts';
 
 const ZERO = 0x30;

@@ -1,4 +1,4 @@
-import { packFour } from './ascii.ts';
+import { packFour } from './bytes.ts';
 import { writeInt32, writeNine, writeUint31 } from './digits.ts';
 import { withoutZeros } from './doubles.ts';
 

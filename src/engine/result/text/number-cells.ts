@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../text/decimal.ts';
 import type { ColumnType, FixedVector, Vector } from '../columns/column.ts';
-import { writeAscii } from './ascii.ts';
+import { writeAscii } from './bytes.ts';
 import { type Cell, createFixedCell, toWords, type WriteCell } from './cell.ts';
 import { writeInt32, writeInt64, writePadded, writeUint53, writeUint64 } from './digits.ts';
 import { type DoubleColumn, writeDouble } from './doubles.ts';

@@ -1,6 +1,5 @@
 import type { FixedVector } from '../columns/column.ts';
-import { packFour } from './ascii.ts';
-import { copyBytes } from './bytes.ts';
+import { copyBytes, packFour } from './bytes.ts';
 import { type Cell, createCell, createFixedCell } from './cell.ts';
 import type { TextColumn } from './text-column.ts';
 

@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../columns/byte-writer.ts';
 import { type Chunk, isValid } from '../columns/column.ts';
-import { writeAscii } from './ascii.ts';
+import { writeAscii } from './bytes.ts';
 import type { Cell } from './cell.ts';
 import { compileRows, type LoadedChunk, type RowShape, type WriteRows } from './compile-rows.ts';
 import type { TextColumn } from './text-column.ts';

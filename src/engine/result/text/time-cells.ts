@@ -1,6 +1,6 @@
 import type { TimeUnit } from '../columns/column.ts';
 import { toDateText, toIsoTimestamp, toTimestampText, toTimeText } from '../columns/date-text.ts';
-import { packFour, writeAscii } from './ascii.ts';
+import { packFour, writeAscii } from './bytes.ts';
 import { type Cell, createFixedCell, toWords } from './cell.ts';
 import { THREE } from './digits.ts';
 

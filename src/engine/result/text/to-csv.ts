@@ -5,9 +5,9 @@ import { toGeometryText } from '../columns/geometry-text.ts';
 import { toDoubleText, toFloatText } from '../columns/number-text.ts';
 import { toBinaryText } from '../columns/plain-text.ts';
 import type { Sink } from '../columns/sink.ts';
+import { copyBytes, isMarked, markEqual } from './bytes.ts';
 import { type Cell, createCell } from './cell.ts';
 import type { RowShape } from './compile-rows.ts';
-import { MAX_QUOTED, measureCsvString, writeCsvString } from './csv-strings.ts';
 import {
   createDecimalCell,
   createDoubleCell,
@@ -22,6 +22,21 @@ import { renderTexts, type TextColumn, toTextColumn } from './text-column.ts';
 import { createTimestampCell, dateCell, timeCell } from './time-cells.ts';
 
 const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nullText: '' };
+
+const QUOTE = 0x22;
+const QUOTES = 0x22222222;
+const HASHES = 0x23232323;
+const COMMAS = 0x2c2c2c2c;
+const BLANKS = 0x20202020;
+const ONES = 0x01010101;
+
+/** Bytes that require quotes around a text, as in DuckDB's COPY. */
+const QUOTED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '",\n\r#'.includes(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+/** The maximum encoded bytes of one byte of text. */
+const MAX_QUOTED = 2;
 
 /**
  * CSV with a header row, `\n` line ends, NULL as an empty field and the empty string as `""`, quoted as in DuckDB's
@@ -96,4 +111,121 @@ const nestedCell = createTextCell((vector, rows) => {
 function createTextCell(load: Cell<TextColumn>['load']): Cell {
   const size = { factor: MAX_QUOTED, measure: measureCsvString };
   return createCell<TextColumn>({ key: 'text', maxBytes: 2, load, write: writeCsvString, size });
+}
+
+/**
+ * Writes a text as a CSV field. Texts of a column are mostly similar, so it first tries the style of the last text,
+ * with or without quotes, and starts again if that is wrong.
+ */
+function writeCsvString(out: DataView, at: number, column: TextColumn, row: number): number {
+  const start = column.starts[row]!;
+  const length = column.lengths[row]!;
+  if (length < 4) return writeShort(out, at, column.bytes, start, start + length);
+  if (!column.quoted) {
+    const end = writeBare(out, at, column.bytes, start, start + length);
+    if (end !== -1) return end;
+    column.quoted = true;
+  }
+  const end = writeQuoted(out, at, column.bytes, start, start + length);
+  if (end !== -1) return end;
+  column.quoted = false;
+  return copyBytes(out, at, column.bytes, start, length);
+}
+
+function writeShort(out: DataView, at: number, source: DataView, start: number, end: number): number {
+  return needsQuotes(source, start, end)
+    ? writeQuotedBytes(out, at, source, start, end)
+    : copyBytes(out, at, source, start, end - start);
+}
+
+/** Whether a text needs quotes. */
+function needsQuotes(source: DataView, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (QUOTED[source.getUint8(at)] === 1) return true;
+  return start === end;
+}
+
+/** Writes a text of at least four bytes unchanged; -1 if it needs quotes. */
+function writeBare(out: DataView, at: number, source: DataView, start: number, end: number): number {
+  const shift = at - start;
+  const last = end - 4;
+  let control = 0;
+  for (let from = start; from < last; from += 4) {
+    const word = source.getInt32(from, true);
+    out.setInt32(from + shift, word, true);
+    if (isMarked(markSpecial(word))) return -1;
+    control |= markControl(word);
+  }
+  // The last word can overlap the one before.
+  const word = source.getInt32(last, true);
+  out.setInt32(last + shift, word, true);
+  control |= markControl(word);
+  if (isMarked(markSpecial(word))) return -1;
+  return isMarked(control) && needsQuotes(source, start, end) ? -1 : end + shift;
+}
+
+/** Writes a text of at least four bytes in quotes; -1 if it needs no quotes. */
+function writeQuoted(out: DataView, at: number, source: DataView, start: number, end: number): number {
+  out.setUint8(at, QUOTE);
+  let to = at + 1;
+  let from = start;
+  let special = 0;
+  for (; from <= end - 4; from += 4) {
+    const word = source.getInt32(from, true);
+    special |= markSpecial(word);
+    if (isMarked(markEqual(word, QUOTES))) {
+      to = doubleQuotes(out, to, source, from, from + 4);
+    } else {
+      out.setInt32(to, word, true);
+      to += 4;
+    }
+  }
+  to = doubleQuotes(out, to, source, from, end);
+  special |= markSpecial(source.getInt32(end - 4, true));
+  if (!isMarked(special) && !hasLineEnd(source, start, end)) return -1;
+  out.setUint8(to, QUOTE);
+  return to + 1;
+}
+
+function hasLineEnd(source: DataView, start: number, end: number): boolean {
+  let control = markControl(source.getInt32(end - 4, true));
+  for (let at = start; at <= end - 4; at += 4) control |= markControl(source.getInt32(at, true));
+  return isMarked(control) && needsQuotes(source, start, end);
+}
+
+function writeQuotedBytes(out: DataView, at: number, source: DataView, start: number, end: number): number {
+  out.setUint8(at, QUOTE);
+  const to = doubleQuotes(out, at + 1, source, start, end);
+  out.setUint8(to, QUOTE);
+  return to + 1;
+}
+
+function doubleQuotes(out: DataView, at: number, source: DataView, start: number, end: number): number {
+  let to = at;
+  for (let from = start; from < end; from += 1) {
+    const byte = source.getUint8(from);
+    out.setUint8(to, byte);
+    to += 1;
+    if (byte !== QUOTE) continue;
+    out.setUint8(to, QUOTE);
+    to += 1;
+  }
+  return to;
+}
+
+/** Marks quotes and hashes, which differ in their lowest bit, and commas. */
+function markSpecial(word: number): number {
+  return markEqual(word | ONES, HASHES) | markEqual(word, COMMAS);
+}
+
+/** Marks bytes below the space character, including line ends. */
+function markControl(word: number): number {
+  return (word - BLANKS) & ~word;
+}
+
+/** The maximum bytes of a text as a CSV field. */
+function measureCsvString({ bytes, starts, lengths }: TextColumn, row: number): number {
+  const start = starts[row]!;
+  let size = lengths[row]! + 2;
+  for (let at = start; at < start + lengths[row]!; at += 1) if (bytes.getUint8(at) === QUOTE) size += 1;
+  return size;
 }
