@@ -1,6 +1,7 @@
 import { DatabaseError, type DatabaseErrorCode } from '../../engine/connection/contract/connection.ts';
 import { ArrowLimitError } from '../../engine/result/arrow/column-writer.ts';
 import { NoQueryError } from '../../engine/run/outcome/answer.ts';
+import type { Stopwatch } from '../../engine/run/outcome/clock.ts';
 import {
   BlockArgumentError,
   PublicationRaceError,
@@ -9,7 +10,6 @@ import {
 } from '../../engine/run/outcome/errors.ts';
 import { SpoolLimitError } from '../../engine/run/outcome/spool.ts';
 import { StatementError } from '../../engine/run/outcome/statement-error.ts';
-import type { Stopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { toError } from '../../invariants/narrow.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
-import type { NanoClock } from '../../engine/run/outcome/clock.ts';
-import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
+import { type NanoClock, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import { untilAborted } from '../../engine/text/finish-in-pieces.ts';
 import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';

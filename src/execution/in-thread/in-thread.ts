@@ -1,5 +1,4 @@
-import type { NanoClock } from '../../engine/run/outcome/clock.ts';
-import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
+import { type NanoClock, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { failed } from '../contract/execution-error.ts';
 import type { ExecutionHost } from '../contract/host.ts';

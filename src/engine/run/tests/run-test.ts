@@ -11,9 +11,8 @@ import {
 import type { CallSite } from '../../script/values/request.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
-import type { NanoClock } from '../outcome/clock.ts';
+import { type NanoClock, startStopwatch } from '../outcome/clock.ts';
 import { StatementError } from '../outcome/statement-error.ts';
-import { startStopwatch } from '../outcome/stopwatch.ts';
 import type { TestResult, TestSample } from '../outcome/test-report.ts';
 
 /** Maximum sample rows of a failed test, and maximum characters of each value. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNanoClock, formatNanos } from '../../../../src/engine/run/outcome/clock.ts';
-import { startStopwatch } from '../../../../src/engine/run/outcome/stopwatch.ts';
+import { createNanoClock, formatNanos, startStopwatch } from '../../../../src/engine/run/outcome/clock.ts';
 
 describe('the clock', () => {
   it('returns the time of day and never goes back within a run', () => {
