@@ -8,10 +8,9 @@ import Sqlite from 'better-sqlite3';
 import { present } from '../invariants/must.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import { syncFolder, toBackupFile, writeBackup } from './files/backup.ts';
-import { checkFile } from './files/check-file.ts';
+import { checkFile, pause } from './files/check-file.ts';
 import { createGuard, databaseFile, type Guard } from './files/file-errors.ts';
 import { noteOpen } from './files/open-files.ts';
-import { pause } from './files/pause.ts';
 import {
   checkSchemaVersion,
   latestVersion,

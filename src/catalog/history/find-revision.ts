@@ -2,6 +2,7 @@ import { isAtLeast } from '../../identity/principal/permissions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { hasScope } from '../../identity/principal/scopes.ts';
 import { isFolder } from '../asset.ts';
+import type { Content } from '../contents/content-store.ts';
 import type { HistoryRow } from '../contents/history-store.ts';
 import type { CatalogContext } from '../context.ts';
 import { pathMustBeAsset, pathNotFound } from '../errors.ts';
@@ -37,4 +38,15 @@ export function findRevision({ store }: CatalogContext, { id }: Item, revision: 
   const row = store.findRevision(id, revision);
   if (row === undefined) throw historyErrors.notFound(revision);
   return { row, isCurrent: store.findCurrent(id)?.id === row.id };
+}
+
+/** The text of a revision. Throws 404 if it was purged. */
+export function readRevisionText(
+  { store }: CatalogContext,
+  { id }: Item,
+  { row, isCurrent }: FoundRevision,
+): Content {
+  const content = isCurrent ? store.readContentBytes(id) : store.readFormer(row.id);
+  if (content === undefined) throw historyErrors.purged(row.revision);
+  return content;
 }

@@ -4,8 +4,7 @@ import { type ChangeTarget, checkChangedItem, updateAsset } from '../change-item
 import type { Content } from '../contents/content-store.ts';
 import { updateAssetInParts } from '../write-in-parts.ts';
 import type { HistoryContext } from './context.ts';
-import { findAsset, findRevision } from './find-revision.ts';
-import { readRevisionText } from './read-revision-text.ts';
+import { findAsset, findRevision, readRevisionText } from './find-revision.ts';
 
 type Update = typeof updateAsset;
 

@@ -3,9 +3,8 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import type { AssetBody, Versioned } from '../asset.ts';
 import type { Content } from '../contents/content-store.ts';
 import type { HistoryContext } from './context.ts';
-import { findAsset, findRevision } from './find-revision.ts';
+import { findAsset, findRevision, readRevisionText } from './find-revision.ts';
 import { purgeRevision } from './purge-revision.ts';
-import { readRevisionText } from './read-revision-text.ts';
 import { restoreInParts, restoreRevision } from './restore-revision.ts';
 import { type FullRevisionBody, type RevisionBody, toRevisionBody } from './revision-body.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 import { type Clock, toTimestamp } from '../../store/values/clock.ts';
-import type { SqlValue } from '../../store/values/sql-value.ts';
+import type { SqlValue } from '../../store/values/statements.ts';
 import type { NewId } from '../../store/values/uuid.ts';
 import { type Condition, toWhere } from '../../store/values/where.ts';
 import type { LogRange } from '../log-range.ts';

@@ -14,7 +14,6 @@ import Sqlite from 'better-sqlite3';
 import type { HomeError } from '../../errors/home-error.ts';
 import { corrupt, databaseFile, foreign, missing, newer } from './file-errors.ts';
 import { isOpenHere } from './open-files.ts';
-import { pause } from './pause.ts';
 
 /** Marks a SQLite file as a file of Quern: "Qurn". */
 export const APPLICATION_ID = 0x5175726e;
@@ -128,4 +127,9 @@ function isSound(bytes: Buffer): boolean {
   } finally {
     copy?.close();
   }
+}
+
+/** Waits without giving up the thread: for the short retries around files that other processes write. */
+export function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

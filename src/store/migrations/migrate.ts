@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { newer } from '../files/file-errors.ts';
 import { type Clock, toTimestamp } from '../values/clock.ts';
 import { foldCase } from '../values/fold-case.ts';
-import type { SqlValue } from '../values/sql-value.ts';
+import type { SqlValue } from '../values/statements.ts';
 
 /** The environment of a migration, which runs in a transaction with foreign keys on. */
 interface MigrationStep {

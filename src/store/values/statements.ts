@@ -1,6 +1,8 @@
 import type Sqlite from 'better-sqlite3';
 import type { Guard } from '../files/file-errors.ts';
-import type { SqlValue } from './sql-value.ts';
+
+/** A value for a placeholder; booleans are stored as 0 and 1, and bytes are a BLOB. */
+export type SqlValue = string | number | Uint8Array | null;
 
 /** A prepared statement. `run` returns how many rows it changed. All methods throw as `Transactions` do. */
 interface Statement<Row> {

@@ -1,4 +1,4 @@
-import type { SqlValue } from './sql-value.ts';
+import type { SqlValue } from './statements.ts';
 
 /** A condition of SQL, with the values of its placeholders. */
 export type Condition = readonly [text: string, ...values: SqlValue[]];

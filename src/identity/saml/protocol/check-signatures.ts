@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, verify, X509Certificate } from 'node:crypto';
 import { XmlC14NMode, type XmlDocument, type XmlElement } from 'libxml2-wasm';
 import { elementAt } from '../../../invariants/must.ts';
+import { RSA_SHA256 } from '../names.ts';
 import type { Checker } from './checks.ts';
-import { isSignedBy, SIGNATURE_HASHES } from './rsa-signatures.ts';
 import {
   findChildren,
   isNamed,
@@ -162,4 +162,24 @@ export function canonicalize(element: XmlElement, method?: XmlElement): string {
     mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0,
     inclusiveNamespacePrefixes: prefixes,
   });
+}
+
+/** Hashes by the URIs of the accepted signature algorithms (docs/reference/saml-sign-in.md#checks). */
+export const SIGNATURE_HASHES: ReadonlyMap<string, string> = new Map([
+  [RSA_SHA256, 'sha256'],
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
+]);
+
+/**
+ * Whether a signature was created with the RSA key of a certificate (base64 of DER); false for an unknown algorithm.
+ */
+export function isSignedBy(
+  certificate: string,
+  hash: string | undefined,
+  signed: string,
+  signature: Buffer,
+): boolean {
+  const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
+  const isRsa = publicKey.asymmetricKeyType === 'rsa';
+  return hash !== undefined && isRsa && verify(hash, Buffer.from(signed), publicKey, signature);
 }

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
+import { isSignedBy, SIGNATURE_HASHES } from './check-signatures.ts';
 import { SamlError } from './checks.ts';
-import { isSignedBy, SIGNATURE_HASHES } from './rsa-signatures.ts';
 import {
   describeXmlError,
   findChildren,
