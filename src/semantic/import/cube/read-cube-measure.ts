@@ -5,9 +5,10 @@ import { toFieldKeys, toMeasureType, toName } from '../draft/draft.ts';
 import { importMessages } from '../draft/errors.ts';
 import { hasWindow, readAggregate, unwrapSql, wrapSql } from '../draft/foreign-sql.ts';
 import type { AggregateReading, Cube, CubeMember, CubeScope, SqlReading } from './cube-scope.ts';
-import { fillCubeSql, isOwnPath } from './fill-cube-sql.ts';
 import {
   dropQualifiers,
+  fillCubeSql,
+  isOwnPath,
   readCubeFilters,
   resolveDimension,
   resolveRowSql,
