@@ -1,12 +1,45 @@
+import { fieldErrors } from '../errors/fields.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { elementAt } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import { type FolderBody, toFolderBody } from './asset.ts';
-import { checkSearch, type Search, type SearchRequest } from './check-search.ts';
 import type { CatalogContext } from './context.ts';
+import { searchTextInvalid, searchTextRequired } from './errors.ts';
 import { findVisibleById } from './find-item.ts';
 import { printPath } from './path.ts';
+
+/** A search request, either for names or for contents. */
+export interface SearchRequest {
+  /** Matched anywhere in names. */
+  readonly name?: string | undefined;
+  /** Matched anywhere in a line of a content. */
+  readonly content?: string | undefined;
+  /** Maximum number of found items; defaults to 50. */
+  readonly limit?: number | undefined;
+}
+
+/** A checked search. */
+interface Search {
+  readonly text: string;
+  readonly in: 'name' | 'content';
+  readonly limit: number;
+}
+
+/** Maximum UTF-16 units of the text. */
+const MAX_SEARCH_TEXT = 200;
+const MAX_FOUND = 200;
+const DEFAULT_FOUND = 50;
+
+/** Checks a search. Throws 400. */
+function checkSearch({ name, content, limit = DEFAULT_FOUND }: SearchRequest): Search {
+  const text = name || content;
+  if (!text || (name && content)) throw searchTextRequired();
+  if (text.length > MAX_SEARCH_TEXT || !text.isWellFormed() || /\p{Cc}/u.test(text))
+    throw searchTextInvalid(MAX_SEARCH_TEXT);
+  if (limit < 1 || limit > MAX_FOUND) throw fieldErrors.limitOutOfRange(MAX_FOUND);
+  return { text, in: name ? 'name' : 'content', limit };
+}
 
 /** A found item; `line` and `excerpt` belong to the first match in a content. */
 interface FoundBody extends FolderBody {

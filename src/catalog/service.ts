@@ -12,7 +12,6 @@ import {
   updateAsset,
   updateFolder,
 } from './change-item.ts';
-import type { SearchRequest } from './check-search.ts';
 import type { Content } from './contents/content-store.ts';
 import { createRevisionKeys } from './contents/revision-keys.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
@@ -23,7 +22,7 @@ import { createManifestCache } from './manifest-cache.ts';
 import { printPath } from './path.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { type CatalogOverlay, createCatalogLoader, createOverlayLoader } from './script-loader.ts';
-import { type SearchBody, searchCatalog } from './search-catalog.ts';
+import { type SearchBody, type SearchRequest, searchCatalog } from './search-catalog.ts';
 import { createCatalogStore } from './store.ts';
 import { countBelow, deleteTreeInParts, type FolderSize, removeLeftTrees } from './tree-in-parts.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchRequest } from '../../src/catalog/check-search.ts';
+import type { SearchRequest } from '../../src/catalog/search-catalog.ts';
 import { close, createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 async function search({ catalog }: World, who: World['owner'], request: SearchRequest) {
