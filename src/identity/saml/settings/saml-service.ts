@@ -9,9 +9,9 @@ import { createCertificate, type ServiceKey } from '../metadata/create-certifica
 import { readIdentityProvider } from '../metadata/identity-provider.ts';
 import { printServiceProviderMetadata, type ServiceProvider } from '../metadata/service-provider.ts';
 import { samlErrors } from './errors.ts';
-import { fetchMetadata } from './fetch-metadata.ts';
 import {
   applyPending,
+  fetchMetadata,
   isRefreshDue,
   type RefreshOutcome,
   refreshMetadata,
