@@ -1,8 +1,7 @@
 import type { FormatName } from '../../engine/result/formats.ts';
-import type { JsonValue } from '../../engine/script/params/json-value.ts';
+import { type JsonValue, readTyped } from '../../engine/script/params/json-value.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
-import { readTyped } from '../../engine/script/params/typed-text.ts';
 import { isRecord } from '../../invariants/narrow.ts';
 import { NumberTooLongError, parseExactJson } from '../../text/decimal.ts';
 import type { RunSettings } from '../../workspace/api/workspace-api.ts';

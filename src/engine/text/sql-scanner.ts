@@ -2,8 +2,16 @@ import { elementAt } from '../../invariants/must.ts';
 import { finish, type Interruptible, isPause } from './interruptible.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
-import { findNameEnd, isDigit, isNameStart, isSpace, isWordStart } from './sql-characters.ts';
-import { findLexemeEnd, type Lexeme, UNTERMINATED } from './sql-lexemes.ts';
+import {
+  findLexemeEnd,
+  findNameEnd,
+  isDigit,
+  isNameStart,
+  isSpace,
+  isWordStart,
+  type Lexeme,
+  UNTERMINATED,
+} from './sql-lexemes.ts';
 import { findStatementEnds, mayHoldRoutine, type RoutineToken } from './sql-routine.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Stats } from '../../engine/result/columns/stats.ts';
+import type { Stats } from '../../engine/result/columns/encoder.ts';
 import type { ErrorSubject } from '../../engine/run/outcome/errors.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { Published } from '../../engine/run/publish/publication-log.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { Stats } from '../../engine/result/columns/stats.ts';
+import type { Stats } from '../../engine/result/columns/encoder.ts';
 import { executionErrors } from '../contract/errors.ts';
 import { type ConversionErrors, convertToParquet } from './convert-to-parquet.ts';
 import type { StoredResult } from './recorded-results.ts';

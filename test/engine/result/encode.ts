@@ -7,8 +7,7 @@ import type {
   FixedVector,
   Vector,
 } from '../../../src/engine/result/columns/column.ts';
-import type { EncoderOptions } from '../../../src/engine/result/columns/encoder.ts';
-import type { Stats } from '../../../src/engine/result/columns/stats.ts';
+import type { EncoderOptions, Stats } from '../../../src/engine/result/columns/encoder.ts';
 import { FORMATS, type FormatName } from '../../../src/engine/result/formats.ts';
 import { never } from '../connection/results.ts';
 

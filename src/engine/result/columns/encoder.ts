@@ -2,7 +2,13 @@ import type { Warning } from '../../text/diagnostic.ts';
 import type { Chunk, Column } from './column.ts';
 import type { JsonNumbers } from './json-text.ts';
 import type { Sink } from './sink.ts';
-import type { Stats } from './stats.ts';
+
+/** The times of an execution (docs/reference/results.md#documents): ISO 8601 in UTC; `duration_ms` is an integer. */
+export interface Stats {
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly duration_ms: number;
+}
 
 /**
  * Encodes one result set as bytes: `start` once, `chunk` for each chunk, `end` once after the script has succeeded.

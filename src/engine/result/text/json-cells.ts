@@ -9,7 +9,14 @@ import {
 } from '../columns/number-text.ts';
 import { createReader } from '../columns/read-value.ts';
 import { isMarked, markEqual } from './bytes.ts';
-import { type Cell, createCell, createEnclosedCell } from './cell.ts';
+import {
+  type Cell,
+  createCell,
+  createEnclosedCell,
+  renderTexts,
+  type TextColumn,
+  toTextColumn,
+} from './cell.ts';
 import {
   createDecimalCell,
   createDoubleCell,
@@ -21,7 +28,6 @@ import {
   uhugeintCell,
 } from './number-cells.ts';
 import { booleanCell, createRawCell, nullCell } from './plain-cells.ts';
-import { renderTexts, type TextColumn, toTextColumn } from './text-column.ts';
 import { createIsoCell, dateCell, timeCell } from './time-cells.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;

@@ -1,7 +1,6 @@
 import type { FixedVector } from '../columns/column.ts';
 import { copyBytes, packFour } from './bytes.ts';
-import { type Cell, createCell, createFixedCell } from './cell.ts';
-import type { TextColumn } from './text-column.ts';
+import { type Cell, createCell, createFixedCell, type TextColumn } from './cell.ts';
 
 const FALSE = packFour('fals');
 const TRUE = packFour('true');

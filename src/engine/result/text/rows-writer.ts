@@ -1,9 +1,8 @@
 import type { ByteWriter } from '../columns/byte-writer.ts';
 import { type Chunk, isValid } from '../columns/column.ts';
 import { writeAscii } from './bytes.ts';
-import type { Cell } from './cell.ts';
+import type { Cell, TextColumn } from './cell.ts';
 import { compileRows, type LoadedChunk, type RowShape, type WriteRows } from './compile-rows.ts';
-import type { TextColumn } from './text-column.ts';
 
 /** Rows whose maximum bytes exceed this are measured before room is made for them. */
 const LONG_ROW = 1 << 17;

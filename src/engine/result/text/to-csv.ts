@@ -6,7 +6,7 @@ import { toDoubleText, toFloatText } from '../columns/number-text.ts';
 import { toBinaryText } from '../columns/plain-text.ts';
 import type { Sink } from '../columns/sink.ts';
 import { copyBytes, isMarked, markEqual } from './bytes.ts';
-import { type Cell, createCell } from './cell.ts';
+import { type Cell, createCell, renderTexts, type TextColumn, toTextColumn } from './cell.ts';
 import type { RowShape } from './compile-rows.ts';
 import {
   createDecimalCell,
@@ -18,7 +18,6 @@ import {
 } from './number-cells.ts';
 import { booleanCell, nullCell } from './plain-cells.ts';
 import { RowsWriter } from './rows-writer.ts';
-import { renderTexts, type TextColumn, toTextColumn } from './text-column.ts';
 import { createTimestampCell, dateCell, timeCell } from './time-cells.ts';
 
 const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nullText: '' };

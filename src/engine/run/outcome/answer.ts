@@ -3,9 +3,8 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Chunk, Column } from '../../result/columns/column.ts';
-import type { CreateEncoder, Encoder, EncoderOptions } from '../../result/columns/encoder.ts';
+import type { CreateEncoder, Encoder, EncoderOptions, Stats } from '../../result/columns/encoder.ts';
 import type { Sink } from '../../result/columns/sink.ts';
-import type { Stats } from '../../result/columns/stats.ts';
 import type { Warning } from '../../text/diagnostic.ts';
 import { openSpool, type Spool } from './spool.ts';
 

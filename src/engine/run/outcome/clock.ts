@@ -1,4 +1,4 @@
-import type { Stats } from '../../result/columns/stats.ts';
+import type { Stats } from '../../result/columns/encoder.ts';
 
 /** Returns the time of day in nanoseconds since 1970-01-01 UTC. */
 export type NanoClock = () => bigint;

@@ -1,4 +1,4 @@
-import type { Stats } from '../../result/columns/stats.ts';
+import type { Stats } from '../../result/columns/encoder.ts';
 import type { Diagnostic, Warning } from '../../text/diagnostic.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { readTyped } from '../../../../src/engine/script/params/typed-text.ts';
+import { readTyped } from '../../../../src/engine/script/params/json-value.ts';
 import type { DerivedParameter } from '../../../api/editor/check-script.ts';
 
 /** The typed values of parameters, by name. */
