@@ -12,8 +12,8 @@ const LONGEST_NAME = 63;
  */
 export interface ParserText {
   readonly ascii: string;
-  /** The original name of a parsed name. `place` is used for names without quotes. */
-  readName(parsed: string, place: Span): NameSyntax;
+  /** The original name of a parsed name. `span` is used for names without quotes. */
+  readName(parsed: string, span: Span): NameSyntax;
   /** The token at the parser's location, or `behind` tokens after it; the whole statement without a location. */
   findSpan(location: number | undefined, behind?: number): Span;
   /** The first token that is the word; the whole statement without such a token. */
@@ -63,9 +63,9 @@ export function createParserText(text: string, statement: ScannedStatement): Par
   const findToken = (location: number) => findLast(starts, location);
   return {
     ascii: pieces.join(''),
-    readName: (parsed, place) => {
+    readName: (parsed, span) => {
       if (!parsed.startsWith('#') || parsed === ALL)
-        return { text: parsed, isQuoted: false, start: place.start, end: place.end };
+        return { text: parsed, isQuoted: false, start: span.start, end: span.end };
       return elementAt(names, Number(parsed.slice(1)));
     },
     findSpan: (location, behind = 0) => {

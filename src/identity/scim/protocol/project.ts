@@ -39,19 +39,19 @@ interface ProjectedAttribute extends AttributePath {
   readonly attribute: Attribute;
 }
 
-type Wants = (place: ProjectedAttribute) => boolean;
+type Wants = (target: ProjectedAttribute) => boolean;
 
 function chooser(type: ResourceType, projection: Projection): Wants {
   const names = projection.attributes ?? [];
   const asked = findPaths(type, names);
   const excluded = findPaths(type, projection.excludedAttributes ?? []);
-  return (place) => {
-    const { returned } = place.sub ?? place.attribute;
+  return (target) => {
+    const { returned } = target.sub ?? target.attribute;
     if (returned === 'always' || returned === 'never') return returned === 'always';
-    if (excluded.some((path) => covers(path, place))) return false;
+    if (excluded.some((path) => covers(path, target))) return false;
     if (names.length === 0) return returned === 'default';
     // A request for a sub-attribute also returns the object that contains it.
-    return asked.some((path) => covers(path, place) || (place.sub === null && isWithin(path, place)));
+    return asked.some((path) => covers(path, target) || (target.sub === null && isWithin(path, target)));
   };
 }
 
@@ -59,13 +59,13 @@ function findPaths(type: ResourceType, names: readonly string[]): readonly Attri
   return names.flatMap((name) => findPath(type, name.trim()) ?? []);
 }
 
-function covers(path: AttributePath, place: ProjectedAttribute): boolean {
-  if (path.attribute === null) return path.extension === place.extension;
-  return isWithin(path, place) && (path.sub === null || path.sub === place.sub);
+function covers(path: AttributePath, target: ProjectedAttribute): boolean {
+  if (path.attribute === null) return path.extension === target.extension;
+  return isWithin(path, target) && (path.sub === null || path.sub === target.sub);
 }
 
-function isWithin(path: AttributePath, place: ProjectedAttribute): boolean {
-  return path.extension === place.extension && path.attribute === place.attribute;
+function isWithin(path: AttributePath, target: ProjectedAttribute): boolean {
+  return path.extension === target.extension && path.attribute === target.attribute;
 }
 
 function projectAttributes(

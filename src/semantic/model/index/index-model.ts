@@ -214,8 +214,8 @@ class EdgeList {
       // The declaring entity names it. Of two different cardinalities, to-many is used.
       known.toMany ||= edge.toMany;
       if (!edge.isInverse && known.isInverse) {
-        const { step, condition: own, names } = edge;
-        Object.assign(known, { step, condition: own, names, isInverse: false });
+        const { step, condition: edgeCondition, names } = edge;
+        Object.assign(known, { step, condition: edgeCondition, names, isInverse: false });
       }
     }
     if (!at.steps.has(edge.step) || !edge.isInverse) at.steps.set(edge.step, known);

@@ -69,18 +69,18 @@ const MAX_ENTRIES = 20_000;
  * The files of a model on disk, sorted by name (docs/reference/semantic-model.md#several-files). Throws a NoModelError
  * without files, and a DiagnosticError for an invalid manifest.
  */
-export function listModelFiles(place: ModelLocation): readonly ModelFile[] {
-  const { path: modelPath, cwd, key } = place;
+export function listModelFiles(location: ModelLocation): readonly ModelFile[] {
+  const { path: modelPath, cwd, key } = location;
   const target = path.resolve(cwd, modelPath);
   const stats = findStats(target);
   if (stats === null) throw new NoModelError(modelMessages.noSuchPath(modelPath), 'missing');
-  const manifest = findModelProject(place);
+  const manifest = findModelProject(location);
   if (manifest === null) {
     if (key !== undefined) throw new NoModelError(modelMessages.noModels(modelPath));
-    return stats.isDirectory() ? listFolder(target, place) : [toFile(target, cwd, stats)];
+    return stats.isDirectory() ? listFolder(target, location) : [toFile(target, cwd, stats)];
   }
   const { path: chosen } = chooseModel(manifest, key, modelPath);
-  return listFolder(path.join(target, chosen), { ...place, path: path.join(modelPath, chosen) });
+  return listFolder(path.join(target, chosen), { ...location, path: path.join(modelPath, chosen) });
 }
 
 /** The manifest of a project with models; null for other places. Throws a DiagnosticError for an invalid manifest. */

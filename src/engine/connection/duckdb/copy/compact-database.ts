@@ -120,7 +120,7 @@ async function readRows(
 }
 
 /** The names of two databases attached to one instance, and functions to query it. */
-interface Both {
+interface DatabasePair {
   readonly run: (sql: string) => Promise<unknown>;
   /** Reads rows whose columns are all text. */
   readonly read: (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
@@ -168,17 +168,17 @@ const TABLES = `SELECT t.schema_name, t.table_name, to_json(list(c.column_name O
   WHERE t.database_name = $ AND NOT t.internal GROUP BY ALL ORDER BY ALL`;
 
 /** Copies everything into an empty database. Rejects with a DatabaseError. */
-async function copyContent(both: Both): Promise<void> {
-  const { run, source, target } = both;
+async function copyContent(pair: DatabasePair): Promise<void> {
+  const { run, source, target } = pair;
   await run(`COPY FROM DATABASE ${quoteName(source)} TO ${quoteName(target)} (SCHEMA)`);
-  let remainingTables = await listTables(both);
+  let remainingTables = await listTables(pair);
   // Referenced tables are copied first.
   while (remainingTables.length > 0) {
     const next: Table[] = [];
     let lastError: unknown;
     for (const table of remainingTables) {
       try {
-        await run(printInsert(both, table));
+        await run(printInsert(pair, table));
       } catch (error) {
         if (!isReference(error)) throw error;
         lastError = error;
@@ -195,20 +195,20 @@ function isReference(error: unknown): boolean {
 }
 
 /** Throws a DatabaseError when the definitions of two databases, or the rows of a table, differ. */
-async function checkSameContent(both: Both): Promise<void> {
+async function checkSameContent(pair: DatabasePair): Promise<void> {
   for (const [kind, query] of Object.entries(DEFINITIONS)) {
-    const [before, after] = await askBoth(both, (name) => query.replace('$', quoteText(name)));
+    const [before, after] = await askBoth(pair, (name) => query.replace('$', quoteText(name)));
     if (before !== after) throw createDifference(`the ${kind}`);
   }
-  for (const table of await listTables(both)) {
-    const [before, after] = await askBoth(both, (name) => printSum(name, table));
+  for (const table of await listTables(pair)) {
+    const [before, after] = await askBoth(pair, (name) => printSum(name, table));
     if (before !== after) throw createDifference(`the rows of the table ${quoteName(table.name)}`);
   }
 }
 
 /** The rows of a query in each database, sorted. */
 async function askBoth(
-  { read, source, target }: Both,
+  { read, source, target }: DatabasePair,
   print: (name: string) => string,
 ): Promise<readonly [string, string]> {
   const ask = async (name: string) =>
@@ -223,7 +223,7 @@ function createDifference(what: string): DatabaseError {
   return new DatabaseError('unreachable', `The copy is not the same as the database: ${what} differ.`);
 }
 
-async function listTables({ read, source }: Both): Promise<readonly Table[]> {
+async function listTables({ read, source }: DatabasePair): Promise<readonly Table[]> {
   const rows = await read(TABLES.replace('$', quoteText(source)));
   return rows.map(([schema, name, columns, stored]) => ({
     schema: schema!,
@@ -233,7 +233,7 @@ async function listTables({ read, source }: Both): Promise<readonly Table[]> {
   }));
 }
 
-function printInsert({ source, target }: Both, table: Table): string {
+function printInsert({ source, target }: DatabasePair, table: Table): string {
   const columns = table.stored.map(quoteName).join(', ');
   return `INSERT INTO ${printTable(target, table)} (${columns}) SELECT ${columns} FROM ${printTable(source, table)}`;
 }
