@@ -1,15 +1,15 @@
 import { elementAt } from '../../invariants/must.ts';
 import { describeTable } from '../describe/describe-table.ts';
 import type { FieldUse, MeasureUse } from '../model/index/field-use.ts';
-import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type {
-  ExpressionSyntax,
-  ItemSyntax,
-  NameSyntax,
-  QuerySyntax,
-  RelationSyntax,
-  SelectSyntax,
+import {
+  type ExpressionSyntax,
+  type ItemSyntax,
+  listSyntaxParts,
+  type NameSyntax,
+  type QuerySyntax,
+  type RelationSyntax,
+  type SelectSyntax,
 } from '../syntax/syntax.ts';
 import { nameField } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';

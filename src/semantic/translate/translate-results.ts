@@ -19,9 +19,14 @@ import {
 } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
 import type { AggregateFunction } from '../sql/nodes.ts';
-import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import {
+  type CallSyntax,
+  type ExpressionSyntax,
+  listSyntaxParts,
+  type QuerySyntax,
+  type SelectSyntax,
+} from '../syntax/syntax.ts';
 import {
   createGroupField,
   findLevels,

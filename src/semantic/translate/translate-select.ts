@@ -21,9 +21,14 @@ import {
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import { getDataType, printUse } from '../query/resolve-query.ts';
-import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import {
+  type CallSyntax,
+  type ExpressionSyntax,
+  listSyntaxParts,
+  type QuerySyntax,
+  type SelectSyntax,
+} from '../syntax/syntax.ts';
 import { findLevels, type Levels, readGrouping } from './levels.ts';
 import {
   findAlias,

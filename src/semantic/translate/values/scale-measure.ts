@@ -3,8 +3,12 @@ import type { TypedExpression } from '../../expression/expression.ts';
 import type { MeasureUse } from '../../model/index/field-use.ts';
 import type { AggregationType, ValueType } from '../../model/model.ts';
 import type { AggregateFunction } from '../../sql/nodes.ts';
-import { listSyntaxParts } from '../../syntax/list-parts.ts';
-import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
+import {
+  type CallSyntax,
+  type ExpressionSyntax,
+  listSyntaxParts,
+  type SyntaxOf,
+} from '../../syntax/syntax.ts';
 import { withPlace } from '../messages/with-place.ts';
 import { findAggregate } from './aggregates.ts';
 import { readCastType } from './read-cast-type.ts';

@@ -7,9 +7,13 @@ import type { IndexedEntity } from '../../model/index/index-model.ts';
 import type { Measure } from '../../model/model.ts';
 import { findRoot } from '../../query/find-root.ts';
 import { getDataType } from '../../query/resolve-query.ts';
-import { listSyntaxParts } from '../../syntax/list-parts.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
-import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
+import {
+  type CallSyntax,
+  type ExpressionSyntax,
+  listSyntaxParts,
+  type SyntaxOf,
+} from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { withPlace } from '../messages/with-place.ts';
 import type { EntityScope } from '../names/entity-scope.ts';
