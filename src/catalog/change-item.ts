@@ -4,6 +4,8 @@ import { toTimestamp } from '../store/values/clock.ts';
 import {
   type AssetBody,
   type AssetType,
+  detectAssetType,
+  detectMovedType,
   type FolderBody,
   isFolder,
   toAssetBody,
@@ -22,7 +24,6 @@ import {
 import { checkChange, checkMove } from './check-change.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
-import { detectAssetType, detectMovedType } from './detect-asset-type.ts';
 import {
   folderNotEmpty,
   holdsRestricted,

@@ -1,12 +1,18 @@
 import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import { homeRootId } from '../store/values/roots.ts';
-import { type AssetBody, type FolderBody, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
+import {
+  type AssetBody,
+  detectAssetType,
+  type FolderBody,
+  toAssetBody,
+  toFolderBody,
+  type Versioned,
+} from './asset.ts';
 import { checkNewFolder, type NewAsset, type NewFolderFields, type NewItem } from './body.ts';
 import { checkChange } from './check-change.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
-import { detectAssetType } from './detect-asset-type.ts';
 import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
 import { findParent, type LocatedItem, printChildPath } from './find-item.ts';
 import type { Item } from './store.ts';

@@ -3,8 +3,7 @@ import { checkEmail, checkName, checkText, checkUserName } from '../check-text.t
 import { asManager, checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
 import { searchErrors } from '../errors.ts';
 import { checkLimit } from '../log-range.ts';
-import { checkPassword } from '../passwords/check-password.ts';
-import type { Passwords } from '../passwords/passwords.ts';
+import { checkPassword, type Passwords } from '../passwords/passwords.ts';
 import type { Principal } from '../principal/principal.ts';
 import { roleOf } from '../principal/roles.ts';
 import { createGroupStore, type GroupStore } from '../records/group-store.ts';

@@ -1,4 +1,5 @@
-import { passwordErrors } from '../errors.ts';
+import { passwordErrors, passwordRefused } from '../errors.ts';
+import { findPasswordWeakness } from './find-password-weakness.ts';
 
 /** Cost of a password hash (docs/reference/passwords.md#hashes): argon2id, 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -81,4 +82,23 @@ function createTurns({ atOnce, waiting: max }: { atOnce: number; waiting: number
       else next();
     }
   };
+}
+
+/** The circumstances in which a new password is set. */
+interface PasswordUse {
+  /**
+   * Whether a person has just typed the password and can choose another one. If so, an easily guessed password is
+   * refused.
+   */
+  readonly isTyped: boolean;
+  /** The user name and e-mail address of its user. */
+  readonly names: readonly string[];
+}
+
+/** Throws 400 for an invalid password (docs/reference/passwords.md#rules). */
+export async function checkPassword(password: string, { isTyped, names }: PasswordUse): Promise<void> {
+  const error = findPasswordError(password);
+  if (error !== null) throw passwordRefused(error);
+  const weakness = isTyped ? await findPasswordWeakness(password, names) : null;
+  if (weakness !== null) throw passwordErrors.weak(weakness);
 }
