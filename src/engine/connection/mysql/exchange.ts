@@ -2,8 +2,7 @@ import type { Chunk, Column } from '../../result/columns/column.ts';
 import { DatabaseError } from '../contract/connection.ts';
 import { createCancelled } from '../server/errors.ts';
 import { ServerExchange } from '../server/exchange.ts';
-import type { TextDecoder } from '../text/field.ts';
-import { MAX_BYTES, MAX_ROWS, RowPlaces } from '../text/row-places.ts';
+import { MAX_BYTES, MAX_ROWS, RowPlaces, type TextDecoder } from '../text/field.ts';
 import type { Stoppable } from './cancel.ts';
 import { INTERRUPTED, toDatabaseError } from './errors.ts';
 import {

@@ -3,12 +3,14 @@ import type { ChangingPart, ReadRules } from '../contract/connection.ts';
 import {
   findWords,
   findWriting,
+  isAt,
   isMarkAt,
+  readSqlWords,
   refuseAt,
+  type SqlWord,
   type StatementCheck,
   type WritingWords,
 } from '../reading/find-writing.ts';
-import { isAt, readSqlWords, type SqlWord } from '../reading/sql-words.ts';
 import { hasState } from './errors.ts';
 
 const READ_ONLY_TRANSACTION = '25006';

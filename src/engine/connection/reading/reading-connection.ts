@@ -11,8 +11,7 @@ import {
   type StatementResult,
 } from '../contract/connection.ts';
 import { runAround } from '../contract/run-inner.ts';
-import { refuseAt } from './find-writing.ts';
-import { readSqlWords, type SqlWord } from './sql-words.ts';
+import { readSqlWords, refuseAt, type SqlWord } from './find-writing.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -1,7 +1,14 @@
 import { trinoRules } from '../../text/lexical-rules.ts';
 import type { ChangingPart, ReadRules } from '../contract/connection.ts';
-import { findWriting, isMarkAt, refuseAt, type StatementCheck } from '../reading/find-writing.ts';
-import { isAt, readSqlWords, type SqlWord } from '../reading/sql-words.ts';
+import {
+  findWriting,
+  isAt,
+  isMarkAt,
+  readSqlWords,
+  refuseAt,
+  type SqlWord,
+  type StatementCheck,
+} from '../reading/find-writing.ts';
 
 /** Table functions of Trino itself; those of connectors can run text in another database. */
 const TABLE_FUNCTIONS = ['sequence', 'exclude_columns'];

@@ -1,6 +1,5 @@
 import type { Chunk } from '../../result/columns/column.ts';
-import type { TextDecoder } from '../text/field.ts';
-import { MAX_BYTES, MAX_ROWS, RowPlaces } from '../text/row-places.ts';
+import { MAX_BYTES, MAX_ROWS, RowPlaces, type TextDecoder } from '../text/field.ts';
 import { free, join } from './blocks.ts';
 import { createBroken, decodeEscapes, findValueEnd } from './json-bytes.ts';
 import type { Rows } from './page.ts';
