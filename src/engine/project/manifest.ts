@@ -3,8 +3,7 @@ import { suggest } from '../../text/suggest.ts';
 import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { splitNames } from './import-path.ts';
-import { readToml } from './read-toml.ts';
-import { getField, listFields, type TomlField, type TomlFields } from './toml-fields.ts';
+import { getField, listFields, readToml, type TomlField, type TomlFields } from './read-toml.ts';
 
 /** The content of a `project.toml` (docs/reference/projects.md#the-manifest). */
 export interface Manifest {

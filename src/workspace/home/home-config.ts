@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readToml, type TomlReading } from '../../engine/project/read-toml.ts';
-import { getField, type TomlField, type TomlFields } from '../../engine/project/toml-fields.ts';
+import {
+  getField,
+  readToml,
+  type TomlField,
+  type TomlFields,
+  type TomlReading,
+} from '../../engine/project/read-toml.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { codeOf, toError } from '../../invariants/narrow.ts';
