@@ -1,12 +1,11 @@
 import { Builder } from 'flatbuffers';
-
 import { RECORD_BATCH, toMessage } from './message.ts';
 
 /** Alignment of arrays in a body, in bytes, as Arrow recommends. */
 const ALIGNMENT = 64;
 
 /** Allocates memory for `bytes` bytes and their padding. */
-export function allocate(bytes: number): Uint8Array {
+function allocate(bytes: number): Uint8Array {
   return Buffer.allocUnsafeSlow(pad(bytes));
 }
 
@@ -58,4 +57,31 @@ function addPairs(builder: Builder, pairs: readonly (readonly [number, number])[
     builder.writeInt64(BigInt(first));
   }
   return builder.endVector();
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** A growing buffer of a column. It uses its memory again for the next batch, unless less than half was needed. */
+export class GrowingBuffer {
+  #memory: Uint8Array = EMPTY;
+  #last = 0;
+
+  /** Returns the buffer with room for `needed` bytes; keeps its first `used` bytes. */
+  reserve(used: number, needed: number): Uint8Array {
+    if (needed > this.#memory.length) {
+      const before = this.#memory.length;
+      const likely = before === 0 ? this.#last + (this.#last >> 4) : before + (before >> 1);
+      const grown = allocate(Math.max(needed, likely));
+      grown.set(this.#memory.subarray(0, used));
+      this.#memory = grown;
+    }
+    return this.#memory;
+  }
+
+  /** Lends the first `length` bytes to the body, until the next call of `reserve`. */
+  take(body: BatchBody, length: number): void {
+    body.addBuffer(this.#memory, length);
+    this.#last = length;
+    if (length < this.#memory.length >> 1) this.#memory = EMPTY;
+  }
 }

@@ -1,5 +1,5 @@
 import { type BytesVector, isValid, type Vector } from '../columns/column.ts';
-import type { BatchBody } from './batch-body.ts';
+import { type BatchBody, GrowingBuffer } from './batch-body.ts';
 import {
   ArrowLimitError,
   BATCH_BYTES,
@@ -8,7 +8,6 @@ import {
   MAX_OFFSET,
   OFFSET,
 } from './column-writer.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
 import { fits, loadKernels } from './kernels.ts';
 import { toTextVector } from './to-vector.ts';
 import { Validity } from './validity.ts';

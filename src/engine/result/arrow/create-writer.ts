@@ -1,6 +1,6 @@
 import type { ColumnType, FixedVector, NestedVector, Vector } from '../columns/column.ts';
 import { createReader } from '../columns/read-value.ts';
-import type { BatchBody } from './batch-body.ts';
+import { type BatchBody, GrowingBuffer } from './batch-body.ts';
 import { createBytesWriter, createTextWriter } from './bytes-writer.ts';
 import type { ColumnWriter, WriterContext } from './column-writer.ts';
 import {
@@ -9,7 +9,6 @@ import {
   createHugeintWriter,
   createTimeWriter,
 } from './fixed-writer.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
 import {
   createArrayWriter,
   createListWriter,

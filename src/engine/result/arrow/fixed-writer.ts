@@ -1,7 +1,6 @@
 import { type FixedVector, isValid, type Vector } from '../columns/column.ts';
-import type { BatchBody } from './batch-body.ts';
+import { type BatchBody, GrowingBuffer } from './batch-body.ts';
 import { ArrowLimitError, type ColumnWriter, type WriterContext } from './column-writer.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
 import { loadKernels } from './kernels.ts';
 import { clearNulls, Validity } from './validity.ts';
 

@@ -1,7 +1,6 @@
 import type { ColumnType, ColumnValue, NestedVector } from '../columns/column.ts';
-import type { BatchBody } from './batch-body.ts';
+import { type BatchBody, GrowingBuffer } from './batch-body.ts';
 import { ArrowLimitError, type ColumnWriter, fitStep, MAX_OFFSET, OFFSET } from './column-writer.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
 import { toVector } from './to-vector.ts';
 import { Validity } from './validity.ts';
 

@@ -1,5 +1,4 @@
-import type { BatchBody } from './batch-body.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
+import { type BatchBody, GrowingBuffer } from './batch-body.ts';
 
 const ALL = 0xff;
 

@@ -1,4 +1,5 @@
 import { type BytesVector, type FixedVector, isValid, type Vector } from '../columns/column.ts';
+import { copyBytes, packFour } from './bytes.ts';
 
 /**
  * Writes the value of one row at an offset and returns its end. It can overwrite a few bytes after the end.
@@ -109,4 +110,41 @@ function withRoom(bytes: Buffer<ArrayBuffer>, used: number, more: number): Buffe
   const grown = Buffer.allocUnsafeSlow(Math.max(used + more, bytes.length * 2));
   bytes.copy(grown, 0, 0, used);
   return grown;
+}
+
+const FALSE = packFour('fals');
+const TRUE = packFour('true');
+const LETTER_E = 0x65;
+
+/** `true` or `false`. */
+export const booleanCell: Cell = createFixedCell(
+  'boolean',
+  5,
+  (vector) => (vector as FixedVector).data,
+  (out, at, values, row) => {
+    const isTrue = values[row] !== 0;
+    out.setInt32(at, isTrue ? TRUE : FALSE, true);
+    out.setUint8(at + 4, LETTER_E);
+    return isTrue ? at + 4 : at + 5;
+  },
+);
+
+/** A column that contains only NULL. */
+export const nullCell: Cell = createFixedCell(
+  'null',
+  0,
+  () => null,
+  (_out, at) => at,
+);
+
+/** Text without quotes or escapes. */
+export function createRawCell(load: Cell<TextColumn>['load']): Cell {
+  return createCell<TextColumn>({
+    key: 'raw',
+    maxBytes: 0,
+    load,
+    write: (out, at, { bytes, starts, lengths }, row) =>
+      copyBytes(out, at, bytes, starts[row]!, lengths[row]!),
+    size: { factor: 1, measure: ({ lengths }, row) => lengths[row]! },
+  });
 }

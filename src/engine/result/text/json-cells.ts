@@ -10,9 +10,12 @@ import {
 import { createReader } from '../columns/read-value.ts';
 import { isMarked, markEqual } from './bytes.ts';
 import {
+  booleanCell,
   type Cell,
   createCell,
   createEnclosedCell,
+  createRawCell,
+  nullCell,
   renderTexts,
   type TextColumn,
   toTextColumn,
@@ -27,7 +30,6 @@ import {
   readHugeint,
   uhugeintCell,
 } from './number-cells.ts';
-import { booleanCell, createRawCell, nullCell } from './plain-cells.ts';
 import { createIsoCell, dateCell, timeCell } from './time-cells.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;

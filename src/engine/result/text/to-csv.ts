@@ -6,7 +6,15 @@ import { toDoubleText, toFloatText } from '../columns/number-text.ts';
 import { toBinaryText } from '../columns/plain-text.ts';
 import type { Sink } from '../columns/sink.ts';
 import { copyBytes, isMarked, markEqual } from './bytes.ts';
-import { type Cell, createCell, renderTexts, type TextColumn, toTextColumn } from './cell.ts';
+import {
+  booleanCell,
+  type Cell,
+  createCell,
+  nullCell,
+  renderTexts,
+  type TextColumn,
+  toTextColumn,
+} from './cell.ts';
 import type { RowShape } from './compile-rows.ts';
 import {
   createDecimalCell,
@@ -16,7 +24,6 @@ import {
   hugeintCell,
   uhugeintCell,
 } from './number-cells.ts';
-import { booleanCell, nullCell } from './plain-cells.ts';
 import { RowsWriter } from './rows-writer.ts';
 import { createTimestampCell, dateCell, timeCell } from './time-cells.ts';
 

@@ -13,8 +13,15 @@ import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkStatements } from './check-text.ts';
-import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';
-import { type CalledQuery, checkReadOnce, readsOnce } from './read-once.ts';
+import {
+  type CalledQuery,
+  checkReadOnce,
+  compose,
+  findLoose,
+  joinStatements,
+  type NamedQuery,
+  readsOnce,
+} from './compose.ts';
 import { typeNulls } from './typed-query.ts';
 
 export interface InlineOptions {

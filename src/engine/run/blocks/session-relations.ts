@@ -12,6 +12,7 @@ import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { locateStatement, StatementError } from '../outcome/statement-error.ts';
 import {
   compose,
+  countWord,
   findLoose,
   hasName,
   isInString,
@@ -20,7 +21,6 @@ import {
   replaceNames,
 } from './compose.ts';
 import { isQuery } from './is-query.ts';
-import { countWord } from './read-once.ts';
 import { typeNulls } from './typed-query.ts';
 
 /** Maximum queries that a query can depend on before its rows are stored in a table: databases have limits. */
