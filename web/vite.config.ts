@@ -19,8 +19,8 @@ const UNUSED: Readonly<Record<string, string>> = {
   '@observablehq/plot/src/curve.js': `
     import { curveLinear } from 'd3';
     export const curveAuto = (context) => curveLinear(context);
-    const expect = (curve) => (given) => {
-      if (given === undefined) return curve;
+    const expect = (curve) => (type) => {
+      if (type === undefined) return curve;
       throw new Error('this build draws only straight lines');
     };
     export const maybeCurve = expect(curveLinear);
@@ -71,18 +71,18 @@ export default defineConfig({
 /** Builds with less of Observable Plot and D3. The build fails when a new version has no such module. */
 function leaveOut(): Plugin {
   const root = path.resolve(import.meta.dirname, '../node_modules');
-  const found = new Set<string>();
+  const replacedModules = new Set<string>();
   return {
     name: 'leave-out',
     enforce: 'pre',
     load: (id) => {
       const name = path.relative(root, id);
       const code = UNUSED[name];
-      if (code !== undefined) found.add(name);
+      if (code !== undefined) replacedModules.add(name);
       return code;
     },
     buildEnd: (error) => {
-      const missing = Object.keys(UNUSED).filter((name) => !found.has(name));
+      const missing = Object.keys(UNUSED).filter((name) => !replacedModules.has(name));
       if (error === undefined && missing.length > 0) throw new Error(`the packages have no ${missing[0]}`);
     },
   };

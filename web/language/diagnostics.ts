@@ -72,14 +72,14 @@ const keys = keymap.of([
 /** Replaces the name at the cursor by the one that its diagnostic suggests. */
 function applySuggestion(view: EditorView): boolean {
   const { from: start, to: end } = view.state.selection.main;
-  let found = false;
+  let isApplied = false;
   forEachDiagnostic(view.state, ({ actions = [] }, from, to) => {
     const [action] = actions;
-    if (found || view.state.readOnly || action === undefined || from > start || to < end) return;
-    found = true;
+    if (isApplied || view.state.readOnly || action === undefined || from > start || to < end) return;
+    isApplied = true;
     action.apply(view, from, to);
   });
-  return found;
+  return isApplied;
 }
 
 /** The underlines of the library are images, which do not follow the colour scheme. */

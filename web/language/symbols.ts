@@ -75,15 +75,15 @@ const known = new WeakMap<Text, readonly ScriptSymbol[]>();
 
 /** The names that a text declares; `file` is null. */
 function listOwn(doc: Text): readonly ScriptSymbol[] {
-  const found = known.get(doc);
-  if (found !== undefined) return found;
+  const cached = known.get(doc);
+  if (cached !== undefined) return cached;
   const { file } = parseScript(substituteParams({ name: '', text: doc.toString() }, {}));
-  const own = summarize(file).map(({ span, ...summary }) => {
+  const symbols = summarize(file).map(({ span, ...summary }) => {
     const line = doc.lineAt(span.start);
     return { ...summary, import: null, file: '', line: line.number, column: span.start - line.from + 1 };
   });
-  known.set(doc, own);
-  return own;
+  known.set(doc, symbols);
+  return symbols;
 }
 
 /** Prints a declaration as a call: `Orders(least = 0)`. */

@@ -30,12 +30,12 @@ async function copyOne(client: QueryClient, { path, type }: Entry, target: CopyT
   const { signal, begin, end } = reporter;
   begin(path);
   const { description, data } = await readItem(path, signal);
-  const place = { parent_path: target.folder, name: target.name, description };
+  const fields = { parent_path: target.folder, name: target.name, description };
   if (isFolder(type)) {
     const folderType = type === 'PROJECT' ? 'PROJECT' : 'REGULAR';
-    await createFolder(client, { ...place, folder_type: folderType }, signal);
+    await createFolder(client, { ...fields, folder_type: folderType }, signal);
   } else if (data.content !== undefined) {
-    await createAsset(client, { ...place, content: data.content }, signal);
+    await createAsset(client, { ...fields, content: data.content }, signal);
   } else {
     end({ name: path, status: 'skipped', message: 'Items of this kind cannot be copied' });
     return;

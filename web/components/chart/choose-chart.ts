@@ -34,10 +34,10 @@ export function canDraw(source: Pick<ResultSource, 'columns'>): boolean {
 
 /** The chart that fits the types of the columns and the first rows; null if no column can be drawn. */
 export function chooseChart(source: ResultSource): ChartSettings | null {
-  const found = listChartColumns(source);
-  const { measures, times, names } = found;
+  const chartColumns = listChartColumns(source);
+  const { measures, times, names } = chartColumns;
   const [measure] = measures;
-  if (measure === undefined) return times.length + names.length === 0 ? null : chooseCounts(found);
+  if (measure === undefined) return times.length + names.length === 0 ? null : chooseCounts(chartColumns);
   if (source.rowCount === 1) return toSettings('number', { y: [measure] });
   const [time] = times;
   if (time !== undefined) return chooseLines(source, time, measures, names);

@@ -125,7 +125,7 @@ interface ChartPictureProps {
 
 /** A chart that fills its place. */
 function ChartPicture({ points, kind, names: { x, y, label } }: ChartPictureProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const { ref, width, height } = useElementSize();
   useEffect(() => {
     if (width === 0) return;
@@ -133,11 +133,11 @@ function ChartPicture({ points, kind, names: { x, y, label } }: ChartPictureProp
       width: Math.max(MIN_WIDTH, Math.floor(width)),
       height: Math.max(MIN_HEIGHT, Math.floor(height)),
     };
-    place.current?.replaceChildren(drawChart(points, { kind, ...size, xLabel: x, yLabel: y, label }));
+    container.current?.replaceChildren(drawChart(points, { kind, ...size, xLabel: x, yLabel: y, label }));
   }, [points, kind, width, height, x, y, label]);
   return (
     <div ref={ref} className={classes.place}>
-      <div ref={place} className={classes.picture} />
+      <div ref={container} className={classes.picture} />
     </div>
   );
 }

@@ -122,25 +122,25 @@ function findTables({ doc, position, rules }: CompletionRequest): ReadonlyMap<st
   const words = [...scanSql(text.slice(from, to), rules.lexicalRules)]
     .filter(({ kind }) => kind !== 'space' && kind !== 'comment')
     .map(({ kind, start: at, end }): Word => ({ kind, text: text.slice(from + at, from + end) }));
-  const found = new Map<string, string>();
+  const tables = new Map<string, string>();
   for (const [at, { text: word }] of words.entries()) {
     const name = BEFORE_TABLE.has(word.toLowerCase()) ? readName(words, at + 1) : [];
     const [last] = name.slice(-1);
     if (last === undefined) continue;
     const full = name.slice(-2).join('.');
-    found.set(last.toLowerCase(), full);
+    tables.set(last.toLowerCase(), full);
     const alias = readAlias(words, at + 2 * name.length, rules.keywords);
-    if (alias !== null) found.set(alias.toLowerCase(), full);
+    if (alias !== null) tables.set(alias.toLowerCase(), full);
   }
-  return found;
+  return tables;
 }
 
 /** The parts of the qualified name that starts at a word. */
 function readName(words: readonly Word[], at: number): readonly string[] {
   const word = words[at];
   if (word === undefined || !isName(word.kind)) return [];
-  const rest = words[at + 1]?.text === '.' ? readName(words, at + 2) : [];
-  return [unquote(word.text), ...rest];
+  const parts = words[at + 1]?.text === '.' ? readName(words, at + 2) : [];
+  return [unquote(word.text), ...parts];
 }
 
 function readAlias(words: readonly Word[], at: number, keywords: ReadonlySet<string>): string | null {

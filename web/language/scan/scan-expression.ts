@@ -116,8 +116,8 @@ function scanInner(line: string, at: number, from: number, state: ScanState, inn
   const kind = inner === '/*' ? 'comment' : 'string';
   const pattern = INNER[inner];
   pattern.lastIndex = from;
-  for (let found = pattern.exec(line); found !== null; found = pattern.exec(line)) {
-    const { index, 0: mark } = found;
+  for (let match = pattern.exec(line); match !== null; match = pattern.exec(line)) {
+    const { index, 0: mark } = match;
     if (mark === '$') {
       const parameter = readReference(line, index);
       if (parameter === undefined) continue;

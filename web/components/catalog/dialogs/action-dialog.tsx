@@ -75,9 +75,9 @@ function ChangeOf({ kind, entry, shown, folders, onClose }: ChangeOfProps) {
     onClose();
     notify(printDone(kind, entry, changed));
     folders.move(entry.path, to);
-    const rest = shown.slice(entry.path.length);
+    const suffix = shown.slice(entry.path.length);
     if (!isAtOrBelow(shown, entry.path)) void show(null);
-    else void show(to === null ? getParentPath(entry.path) : to + rest, true);
+    else void show(to === null ? getParentPath(entry.path) : to + suffix, true);
   };
   const Dialog = DIALOGS[kind];
   return (

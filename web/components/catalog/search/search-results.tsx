@@ -113,13 +113,13 @@ interface MarkedTextProps {
 
 /** A text in which the first match of a search is marked. */
 function MarkedText({ text, match }: MarkedTextProps) {
-  const found = new RegExp(match.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').exec(text);
-  if (found === null) return showDirections(text);
-  const end = found.index + found[0].length;
+  const hit = new RegExp(match.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').exec(text);
+  if (hit === null) return showDirections(text);
+  const end = hit.index + hit[0].length;
   return (
     <>
-      {showDirections(text.slice(0, found.index))}
-      <mark className={classes.mark}>{showDirections(found[0])}</mark>
+      {showDirections(text.slice(0, hit.index))}
+      <mark className={classes.mark}>{showDirections(hit[0])}</mark>
       {showDirections(text.slice(end))}
     </>
   );

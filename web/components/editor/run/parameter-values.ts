@@ -33,8 +33,10 @@ export function toParams(
   parameters: readonly DerivedParameter[],
   values: Values,
 ): Readonly<Record<string, string | number | boolean>> {
-  const given = parameters.filter(({ name }) => (values[name] ?? '') !== '');
-  return Object.fromEntries(given.map(({ name, type }) => [name, convert(type, values[name] ?? '')]));
+  const filledParameters = parameters.filter(({ name }) => (values[name] ?? '') !== '');
+  return Object.fromEntries(
+    filledParameters.map(({ name, type }) => [name, convert(type, values[name] ?? '')]),
+  );
 }
 
 function convert(type: DerivedParameter['type'], value: string): string | number | boolean {

@@ -27,9 +27,9 @@ export function ResultsPane({ runId, onPlace }: ResultsPaneProps) {
   });
   const set = (value: number) => setShare(Math.round(Math.min(MAX, Math.max(MIN, value))));
   const drag = (event: PointerEvent) => {
-    const place = pane.current?.parentElement?.getBoundingClientRect();
-    if (place === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    set(((place.bottom - event.clientY) / place.height) * 100);
+    const bounds = pane.current?.parentElement?.getBoundingClientRect();
+    if (bounds === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    set(((bounds.bottom - event.clientY) / bounds.height) * 100);
   };
   const press = (event: KeyboardEvent) => {
     const target = { ArrowUp: share + STEP, ArrowDown: share - STEP, Home: MAX, End: MIN }[event.key];

@@ -37,8 +37,8 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const { parameters, setParameters, extension } = useCheck(tab.key, settings.connection.name);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, isPending, error } = useRun(workspace, tab, {
-    onParameters: (found, { kind }) => {
-      const all = kind === 'selection' ? joinParameters(parameters, found) : found;
+    onParameters: (derivedParameters, { kind }) => {
+      const all = kind === 'selection' ? joinParameters(parameters, derivedParameters) : derivedParameters;
       setParameters(all);
       settings.remember(all);
     },

@@ -23,14 +23,14 @@ const DIFFERENCE = { scanLimit: 2_000, timeout: 500 };
 
 /** Two texts side by side: the other user's, and the text of the tab, which takes over each change at once. */
 export function MergeEditor({ workspace, id, theirs, support }: MergeEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
   useEffect(() => {
     const mine = workspace.getState(id);
-    if (place.current === null || mine === undefined) return;
+    if (container.current === null || mine === undefined) return;
     const common = [createTextExtensions(), mergeTheme, support, describeScheme(isDark)];
     const view = new MergeView({
-      parent: place.current,
+      parent: container.current,
       a: { doc: theirs, extensions: [common, describeAccess('Text of the other user', true)] },
       b: {
         doc: mine.doc,
@@ -52,7 +52,7 @@ export function MergeEditor({ workspace, id, theirs, support }: MergeEditorProps
     view.b.focus();
     return () => view.destroy();
   }, [workspace, id, theirs, support, isDark]);
-  return <div ref={place} className={classes.merge} />;
+  return <div ref={container} className={classes.merge} />;
 }
 
 /** The button that takes over a change of the other user. */

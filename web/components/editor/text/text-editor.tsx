@@ -19,14 +19,14 @@ interface TextEditorProps {
 
 /** The text of a tab. An empty text takes the focus. */
 export function TextEditor({ workspace, id, label, isReadOnly, support }: TextEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
   useEffect(() => {
     const state = workspace.getState(id);
-    if (place.current === null || state === undefined) return;
+    if (container.current === null || state === undefined) return;
     const view = new EditorView({
       state,
-      parent: place.current,
+      parent: container.current,
       dispatchTransactions: (transactions, editor) => {
         editor.update(transactions);
         workspace.accept(id, editor.state);
@@ -51,5 +51,5 @@ export function TextEditor({ workspace, id, label, isReadOnly, support }: TextEd
     () => workspace.dispatch(id, { effects: language.reconfigure(support) }),
     [workspace, id, support],
   );
-  return <div ref={place} className={classes.place} />;
+  return <div ref={container} className={classes.place} />;
 }

@@ -24,25 +24,25 @@ export async function restore(store: DraftStore, owner: Owner, open: ReadonlySet
   const { drafts, lists } = await store.read(owner.user);
   const isOwn = ({ instance }: Owner) => instance === owner.instance;
   const isLeft = (owner: Owner) => !isOwn(owner) && !open.has(owner.instance);
-  const kept = new Map(drafts.filter(isOwn).map((draft) => [draft.key, draft]));
+  const draftsByKey = new Map(drafts.filter(isOwn).map((draft) => [draft.key, draft]));
   const keys = [...drafts.map(({ key }) => key), ...lists.flatMap(({ tabs }) => tabs.map(({ key }) => key))];
   let lastQuery = Math.max(0, ...keys.map(readQueryNumber));
   const left = drafts.filter(isLeft).toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
   for (const draft of left) {
-    const isTaken = kept.has(draft.key);
+    const isTaken = draftsByKey.has(draft.key);
     if (isTaken) lastQuery += 1;
     const instanceList = isTaken
       ? { ...draft, ...owner, key: toQueryKey(lastQuery), etag: null }
       : { ...draft, ...owner };
     await store.putDraft(instanceList);
     await store.removeDraft(draft);
-    kept.set(instanceList.key, instanceList);
+    draftsByKey.set(instanceList.key, instanceList);
   }
   const leftLists = lists.filter(isLeft);
   for (const list of leftLists) await store.removeList(list);
   const instanceList = lists.find(isOwn);
   const known = instanceList === undefined ? leftLists : [instanceList];
-  return { tabs: joinTabs(known, kept), active: findActive(known), drafts: kept, lastQuery };
+  return { tabs: joinTabs(known, draftsByKey), active: findActive(known), drafts: draftsByKey, lastQuery };
 }
 
 /** The tabs of the lists, and those of texts without a tab, each once. */

@@ -322,7 +322,7 @@ class Elsewhere {
   readonly #instance: string;
   readonly #channel: BroadcastChannel;
   readonly #others = new Map<string, readonly string[]>();
-  #own: readonly string[] = [];
+  #localKeys: readonly string[] = [];
 
   constructor({ user, instance }: Pick<TabList, 'user' | 'instance'>) {
     this.#instance = instance;
@@ -334,13 +334,13 @@ class Elsewhere {
 
   /** Tells the others which scripts this tab has changed. */
   set(keys: readonly string[]): void {
-    if (keys.join('\n') === this.#own.join('\n')) return;
-    this.#own = keys;
+    if (keys.join('\n') === this.#localKeys.join('\n')) return;
+    this.#localKeys = keys;
     this.#tell(false);
   }
 
   #tell(isQuestion: boolean): void {
-    const note: Note = { instance: this.#instance, keys: this.#own, isQuestion };
+    const note: Note = { instance: this.#instance, keys: this.#localKeys, isQuestion };
     this.#channel.postMessage(note);
   }
 

@@ -36,7 +36,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
             key={drawnColumn.place}
             id={`${id}-header-${drawnColumn.place}`}
             column={column}
-            own={drawnColumn}
+            drawnColumn={drawnColumn}
             gap={i === drawn.pinned ? drawn.gap : 0}
             view={view}
             isActive={drawnColumn.place === active}
@@ -54,7 +54,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
 interface HeaderCellProps {
   readonly id: string;
   readonly column: ResultColumn;
-  readonly own: DrawnColumn;
+  readonly drawnColumn: DrawnColumn;
   readonly gap: number;
   readonly view: GridView;
   readonly isActive: boolean;
@@ -65,22 +65,22 @@ interface HeaderCellProps {
 }
 
 function HeaderCell(props: HeaderCellProps) {
-  const { id, column, own, gap, view, isActive, onMenu, onSort, onResize, onFit } = props;
-  const sorting = view.sorting?.column === own.column ? view.sorting : null;
-  const isFiltered = view.filters.some((filter) => filter.column === own.column);
+  const { id, column, drawnColumn, gap, view, isActive, onMenu, onSort, onResize, onFit } = props;
+  const sorting = view.sorting?.column === drawnColumn.column ? view.sorting : null;
+  const isFiltered = view.filters.some((filter) => filter.column === drawnColumn.column);
   return (
     <div
       id={id}
       role="columnheader"
-      aria-colindex={own.place + 2}
+      aria-colindex={drawnColumn.place + 2}
       aria-sort={sorting === null ? 'none' : sorting.isDescending ? 'descending' : 'ascending'}
       className={classes.column}
-      data-place={own.place}
+      data-place={drawnColumn.place}
       data-active={isActive || undefined}
-      data-pinned={own.pinnedAt !== null || undefined}
+      data-pinned={drawnColumn.pinnedAt !== null || undefined}
       data-right={isNumber(column.valueType) || undefined}
       title={`${column.name} · ${column.type}`}
-      style={placeColumn(own, gap)}
+      style={placeColumn(drawnColumn, gap)}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the column sorts, too */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the menu of the column sorts, too */}
@@ -95,17 +95,17 @@ function HeaderCell(props: HeaderCellProps) {
         )}
       </span>
       <span className={classes.type}>
-        {view.pinned.includes(own.column) && <PinIcon size={11} />}
+        {view.pinned.includes(drawnColumn.column) && <PinIcon size={11} />}
         <span>{column.type.toLowerCase()}</span>
         {isFiltered && <span className={classes.filtered}>filtered</span>}
       </span>
-      <span className={classes.more} data-menu={own.place} aria-hidden="true" onClick={onMenu}>
+      <span className={classes.more} data-menu={drawnColumn.place} aria-hidden="true" onClick={onMenu}>
         <ChevronIcon size={14} />
       </span>
       <span
         className={classes.edge}
         aria-hidden="true"
-        onPointerDown={(event) => startResizing(event, own.width, onResize)}
+        onPointerDown={(event) => startResizing(event, drawnColumn.width, onResize)}
         onDoubleClick={onFit}
       />
     </div>

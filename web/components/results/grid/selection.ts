@@ -45,8 +45,8 @@ export function toRange({ anchor, active }: Selection): CellRange {
 
 /** Selects one cell. */
 export function selectCell(row: number, column: number): Selection {
-  const place = { row, column };
-  return { anchor: place, active: place };
+  const cell = { row, column };
+  return { anchor: cell, active: cell };
 }
 
 /** The selection after a key (WAI-ARIA grid pattern); null for keys that do not move it. The shift key extends it. */

@@ -108,8 +108,8 @@ function Count({ text }: { readonly text: string }) {
 
 /** The shown tab and those that are kept, in an order that does not change: a moved element would lose its scroll position. */
 function listMounted(run: RecordedRun, shown: RunTab, visited: readonly RunTab[]): readonly RunTab[] {
-  const kept = visited.filter((tab) => tab !== shown && mayBeKept(run, tab));
-  return [shown, ...kept].toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
+  const hiddenTabs = visited.filter((tab) => tab !== shown && mayBeKept(run, tab));
+  return [shown, ...hiddenTabs].toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
 }
 
 /** Whether a tab keeps its rows while another one is shown. */
