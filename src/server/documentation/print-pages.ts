@@ -45,8 +45,8 @@ function printCount(query: string, hits: readonly Hit[] | null): string {
     return `<p role="status">A search has at most ${MAX_WORDS} words and ${MAX_QUERY_LENGTH} characters.</p>`;
   }
   if (query.trim() === '') return '<p>Type the words that a section must contain.</p>';
-  const found = hits.length === 1 ? '1 section contains' : `${hits.length || 'No'} sections contain`;
-  return `<p role="status">${found} <strong>${escapeHtml(query)}</strong>.</p>`;
+  const subject = hits.length === 1 ? '1 section contains' : `${hits.length || 'No'} sections contain`;
+  return `<p role="status">${subject} <strong>${escapeHtml(query)}</strong>.</p>`;
 }
 
 function printHits(hits: readonly Hit[]): string {
@@ -55,8 +55,8 @@ function printHits(hits: readonly Hit[]): string {
     const text = excerpt.map((piece) =>
       piece.isMatch ? `<mark>${escapeHtml(piece.text)}</mark>` : escapeHtml(piece.text),
     );
-    const place = heading === title ? '' : `<p class="place">${escapeHtml(title)}</p>`;
-    return `<li><h2><a href="${escapeHtml(href)}">${escapeHtml(heading)}</a></h2>${place}<p>${text.join('')}</p></li>`;
+    const pageTitle = heading === title ? '' : `<p class="place">${escapeHtml(title)}</p>`;
+    return `<li><h2><a href="${escapeHtml(href)}">${escapeHtml(heading)}</a></h2>${pageTitle}<p>${text.join('')}</p></li>`;
   });
   return items.length === 0 ? '' : `<ol class="hits">\n${items.join('\n')}\n</ol>`;
 }

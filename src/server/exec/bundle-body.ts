@@ -22,8 +22,8 @@ const MAX_SELECTORS = 1_000;
 const what = {
   schema: Type.Enum([...BUNDLE_USES]),
   read(fields, key) {
-    const given = getString(fields, key, 'What');
-    const use = BUNDLE_USES.find((name) => name === given);
+    const text = getString(fields, key, 'What');
+    const use = BUNDLE_USES.find((name) => name === text);
     if (use === undefined) throw execErrors.notOneOf('What', BUNDLE_USES);
     return use;
   },
@@ -38,9 +38,9 @@ const parallel = {
     }),
   ),
   read(fields, key) {
-    const given = fields[key] ?? 1;
+    const number = fields[key] ?? 1;
     // JSON Schema counts 2.0 as an integer.
-    const value = isDecimal(given) ? Number(toDecimalText(given.units, Number(given.scale))) : given;
+    const value = isDecimal(number) ? Number(toDecimalText(number.units, Number(number.scale))) : number;
     const isCount = typeof value === 'number' && Number.isInteger(value);
     if (!isCount || value < 1 || value > MAX_PARALLEL) {
       throw execErrors.notBetween('Parallel', 1, MAX_PARALLEL);
@@ -97,19 +97,19 @@ export const bundleUse = defineFields({ what });
 
 /** Throws 400. */
 export function readBundleBody(body: unknown): WorkRequest<BundleTarget> {
-  const { connection: reference, params: values, environment, ...given } = bundleBody.read(body);
-  const use = USES[given.what](given);
+  const { connection: reference, params: values, environment, ...fields } = bundleBody.read(body);
+  const use = USES[fields.what](fields);
   return {
-    target: { kind: 'bundle', base: given.base, files: given.files, use },
+    target: { kind: 'bundle', base: fields.base, files: fields.files, use },
     ...reference,
     params: values,
     environment,
   };
 }
 
-type Given = Omit<FieldValues<typeof declared>, 'connection' | 'params' | 'environment'>;
+type UseFields = Omit<FieldValues<typeof declared>, 'connection' | 'params' | 'environment'>;
 
-const USES: Readonly<Record<Use, (given: Given) => BundleTarget['use']>> = {
+const USES: Readonly<Record<Use, (fields: UseFields) => BundleTarget['use']>> = {
   run({ path, block, package: name = '.', args: values }) {
     if (path !== undefined && block !== undefined) throw execErrors.pathAndBlock();
     if (block !== undefined) return { kind: 'block', package: name, block, args: values };

@@ -33,22 +33,22 @@ export const files = {
   read: (fields, key) => readFiles(fields[key] ?? undefined),
 } satisfies Field<readonly File[]>;
 
-function readFiles(given: unknown): readonly File[] {
-  if (given === undefined) throw fieldErrors.required('Files');
-  if (!Array.isArray(given)) throw execErrors.mustBeList('Files');
-  if (given.length > MAX_FILES) throw execErrors.tooManyFiles(MAX_FILES);
-  const read = given.map(readFile);
+function readFiles(list: unknown): readonly File[] {
+  if (list === undefined) throw fieldErrors.required('Files');
+  if (!Array.isArray(list)) throw execErrors.mustBeList('Files');
+  if (list.length > MAX_FILES) throw execErrors.tooManyFiles(MAX_FILES);
+  const read = list.map(readFile);
   checkApart(read.map(({ name }) => name));
   return read;
 }
 
-function readFile(given: unknown): File {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+function readFile(value: unknown): File {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw execErrors.mustBeObject('File');
   }
-  const name = getString(given as Fields, 'path', 'File path');
+  const name = getString(value as Fields, 'path', 'File path');
   if (!isAllowed(name)) throw execErrors.filePath(name);
-  const text = readString(given as Fields, 'content', 'File content');
+  const text = readString(value as Fields, 'content', 'File content');
   if (text === undefined) throw fieldErrors.required('File content');
   if (!text.isWellFormed()) throw execErrors.notUnicode('File content');
   if (exceedsBytes(text, MAX_FILE)) throw execErrors.fileTooLarge(name);

@@ -48,9 +48,9 @@ const format: Field<DownloadFormat> = {
   }),
   read(fields, key) {
     const text = getString(fields, key, 'Format');
-    const found = FORMATS.find((name) => name === text);
-    if (found === undefined) throw execErrors.notOneOf('Format', FORMATS);
-    return found;
+    const name = FORMATS.find((each) => each === text);
+    if (name === undefined) throw execErrors.notOneOf('Format', FORMATS);
+    return name;
   },
 };
 

@@ -76,9 +76,9 @@ function choice<Value extends string>(
   return {
     schema: Type.Optional(schema),
     read(fields, key) {
-      const given = readString(fields, key, label);
-      if (given === undefined) return undefined;
-      const value = values.find((known) => known === given);
+      const text = readString(fields, key, label);
+      if (text === undefined) return undefined;
+      const value = values.find((known) => known === text);
       if (value === undefined) throw createError();
       return value;
     },
@@ -184,12 +184,12 @@ export const sqlBody = defineFields({ sql, connection: requiredConnection, param
 
 /** Throws 400. */
 export function readScriptBody(body: unknown): WorkRequest<ServedTarget> {
-  const given = scriptBody.read(body);
-  const { path, projectVersion: version } = given;
+  const fields = scriptBody.read(body);
+  const { path, projectVersion: version } = fields;
   return {
     target: { kind: 'script', path, projectVersion: version },
-    ...given.connection,
-    params: given.params,
+    ...fields.connection,
+    params: fields.params,
   };
 }
 
@@ -200,18 +200,18 @@ export function readBlockBody(body: unknown): WorkRequest<ServedTarget> {
     blockName: block,
     args: values,
     projectVersion: version,
-    ...given
+    ...fields
   } = blockBody.read(body);
   return {
     target: { kind: 'block', package: name, block, args: values, projectVersion: version, disk: null },
-    ...given.connection,
-    params: given.params,
+    ...fields.connection,
+    params: fields.params,
   };
 }
 
 /** Throws 400. */
 export function readSqlBody(body: unknown): WorkRequest<ServedTarget> {
-  const given = sqlBody.read(body);
-  const source = { name: 'sql', text: given.sql };
-  return { target: { kind: 'sql', source }, ...given.connection, params: given.params };
+  const fields = sqlBody.read(body);
+  const source = { name: 'sql', text: fields.sql };
+  return { target: { kind: 'sql', source }, ...fields.connection, params: fields.params };
 }

@@ -113,8 +113,8 @@ function addBytes(app: App, executions: Executions, stopping: AbortSignal): void
     const index = readIndex(String(n));
     const hasMore = () => {
       const recording = find();
-      const found = recording.results.list()[index];
-      return found === undefined ? hasEnded(recording) : found.bytes !== from || found.isComplete;
+      const result = recording.results.list()[index];
+      return result === undefined ? hasEnded(recording) : result.bytes !== from || result.isComplete;
     };
     await waitUntil(hasMore, find, createEnd(reply, seconds, stopping));
     await sendBytes(request, reply, { recording: find(), index, from });
@@ -139,9 +139,9 @@ async function sendBytes(
   reply: FastifyReply,
   { recording, index, from }: Range,
 ): Promise<void> {
-  const found = recording.results.list()[index];
-  if (found === undefined) throw execErrors.resultNotFound(String(index));
-  const { bytes, isComplete } = found;
+  const result = recording.results.list()[index];
+  if (result === undefined) throw execErrors.resultNotFound(String(index));
+  const { bytes, isComplete } = result;
   if (from > bytes) throw execErrors.beyondEnd(from);
   const end = Math.min(bytes, from + MAX_BYTES);
   reply

@@ -89,7 +89,7 @@ export function addExecRoutes(app: App, instance: Instance): void {
   if (executions === null) return;
   app.register(async (scope: App) => {
     parseExactly(scope);
-    scope.register(async (own: App) => addRunRoutes(own, executions));
+    scope.register(async (runScope: App) => addRunRoutes(runScope, executions));
     addBundleRoute(scope, executions);
   });
   addResults(app, executions);

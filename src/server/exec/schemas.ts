@@ -18,7 +18,7 @@ export const TestResult = {
   ...duration,
 };
 
-const place = { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
+const position = { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
 const finding = {
   severity: Type.Enum(['error', 'warning']),
   code: Type.String({ examples: ['unknown-name'] }),
@@ -27,8 +27,8 @@ const finding = {
 };
 const where = {
   file: Type.String(),
-  ...place,
-  end: Type.Object(place),
+  ...position,
+  end: Type.Object(position),
   frame: Type.String({ description: 'Source lines around the position' }),
 };
 

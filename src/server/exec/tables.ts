@@ -140,8 +140,8 @@ function listEntities(metadata: Uint8Array): TableList {
     const fields = [...dimensions, ...measures].filter(({ hidden }) => !hidden);
     columns += fields.length;
     if (columns > MAX_COLUMNS) break;
-    const own = fields.map((field) => ({ name: field.name, type: field.data_type }));
-    data.push({ schema: '', name, kind: 'table', columns: own });
+    const columnEntries = fields.map((field) => ({ name: field.name, type: field.data_type }));
+    data.push({ schema: '', name, kind: 'table', columns: columnEntries });
   }
   return { data, omitted: all.length - data.length };
 }

@@ -54,9 +54,9 @@ export function toServiceError({
 }: ExecutionError): ServiceError {
   if (code === 'level') return execErrors.statementNeedsUse(printRefusal(message, diagnostics));
   if (subject !== undefined) return BY_SUBJECT[subject.kind](subject.name, message);
-  const found = diagnostics.map(
+  const texts = diagnostics.map(
     ({ file, line, column, severity, message: text, frame }) =>
       `${file}:${line}:${column}: ${severity}: ${text}\n${frame}`,
   );
-  return BY_CODE[code](found.length === 0 ? message : found.join('\n'), retryAfter, note);
+  return BY_CODE[code](texts.length === 0 ? message : texts.join('\n'), retryAfter, note);
 }

@@ -28,11 +28,11 @@ export interface FieldSet<D extends Declared> {
   /** For the OpenAPI document, and the type of a body in the console. */
   readonly schema: TObject<Schemas<D>>;
   /** Without a body, all fields are absent. Throws 400. */
-  readonly read: (given: unknown) => FieldValues<D>;
+  readonly read: (input: unknown) => FieldValues<D>;
   /** As `read`, for updates: the body is required, but can be empty (`{}`). */
-  readonly readChange: (given: unknown) => FieldValues<D>;
+  readonly readChange: (input: unknown) => FieldValues<D>;
   /** As `read`, for a room that checks one field before it reads the next: a value is read when it is used. */
-  readonly readOnUse: (given: unknown) => FieldValues<D>;
+  readonly readOnUse: (input: unknown) => FieldValues<D>;
 }
 
 /** Declares the fields of a body or a query. `options` are those of the schema. */
@@ -45,10 +45,10 @@ export function defineFields<D extends Declared>(declared: D, options: TObjectOp
   const schemas = Object.entries(declared).map(([name, { schema }]) => [name, schema]);
   return {
     schema: Type.Object(Object.fromEntries(schemas) as Schemas<D>, options),
-    read: (given) => readAll(toFields(given)),
-    readChange: (given) => readAll(getFields(given)),
-    readOnUse(given) {
-      const fields = toFields(given);
+    read: (input) => readAll(toFields(input)),
+    readChange: (input) => readAll(getFields(input)),
+    readOnUse(input) {
+      const fields = toFields(input);
       const getters = names.map(([name, key]) => [key, () => declared[name]?.read(fields, name)] as const);
       return createLazy(getters) as FieldValues<D>;
     },

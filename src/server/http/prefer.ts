@@ -25,14 +25,14 @@ export function readPreferences({ headers }: FastifyRequest): Preferences {
 }
 
 function listPreferences(text: string): readonly string[] {
-  const found: string[] = [];
+  const preferences: string[] = [];
   for (let at = 0; at < text.length; ) {
     PREFERENCE.lastIndex = at;
     const [preference = ''] = PREFERENCE.exec(text) ?? [];
-    found.push(preference);
+    preferences.push(preference);
     PARAMETERS.lastIndex = at + preference.length;
-    const [rest = ''] = PARAMETERS.exec(text) ?? [];
-    at += Math.max(1, preference.length + rest.length);
+    const [parameters = ''] = PARAMETERS.exec(text) ?? [];
+    at += Math.max(1, preference.length + parameters.length);
   }
-  return found;
+  return preferences;
 }

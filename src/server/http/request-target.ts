@@ -6,9 +6,9 @@ import { elementAt, notNull, present } from '../../invariants/must.ts';
  * ignored.
  */
 export function toOriginForm(target: string): string {
-  const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
-  if (rest === undefined) return target;
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  const originForm = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
+  if (originForm === undefined) return target;
+  return originForm.startsWith('/') ? originForm : `/${originForm}`;
 }
 
 /** The path of a request as the client sent it, without the query, which can contain secrets. */
@@ -17,13 +17,13 @@ export function printRequestPath({ originalUrl }: FastifyRequest): string {
 }
 
 /** A request's target: its path, and the query or fragment that follows it. */
-const TARGET = /^(?<path>[^?#]*)(?<rest>.*)$/s;
+const TARGET = /^(?<path>[^?#]*)(?<suffix>.*)$/s;
 
 /**
  * Normalizes a target for routing: repeated slashes in its path become one, and a trailing slash is removed. Encoded
  * slashes (`%2F`) and the query stay unchanged.
  */
 export function dropExtraSlashes(target: string): string {
-  const { path = '', rest = '' } = present(notNull(TARGET.exec(target)).groups);
-  return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '') + rest;
+  const { path = '', suffix = '' } = present(notNull(TARGET.exec(target)).groups);
+  return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '') + suffix;
 }

@@ -59,7 +59,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
       base: null,
       timestamp: false,
       // An entry about a past event brings its own time.
-      mixin: (given) => ('time' in given ? {} : { time: new Date().toISOString() }),
+      mixin: (fields) => ('time' in fields ? {} : { time: new Date().toISOString() }),
       formatters: { level: (label) => ({ level: label }) },
     },
     { write: (line) => destination.write(escapeControls(line)) },

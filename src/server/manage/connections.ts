@@ -97,14 +97,16 @@ function texts(
   return {
     schema,
     read(fields, key) {
-      const given = read(fields, key);
+      const record = read(fields, key);
       const readText = (name: string, value: unknown) => {
         if (isText(value)) return value;
         throw fieldErrors.invalid(`${entry} ${name}`, 'must be a string');
       };
       return (
-        given &&
-        createLazy(Object.entries(given).map(([name, value]) => [name, () => readText(name, value)] as const))
+        record &&
+        createLazy(
+          Object.entries(record).map(([name, value]) => [name, () => readText(name, value)] as const),
+        )
       );
     },
   };

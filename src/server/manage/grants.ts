@@ -174,8 +174,8 @@ function addDeleteGrant(app: App, { accounts }: Instance): void {
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },
   };
   app.delete('/manage/grants', { schema }, async (request, reply) => {
-    const given = grantQuery.read(request.query);
-    accounts.grants.delete(request.principal, given.subject, given.target);
+    const query = grantQuery.read(request.query);
+    accounts.grants.delete(request.principal, query.subject, query.target);
     return reply.code(204).send(undefined);
   });
 }
@@ -210,8 +210,8 @@ function addExplain(app: App, { accounts }: Instance): void {
     response: { 200: ExplanationSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/grants/explain', { schema }, (request) => {
-    const given = explainQuery.read(request.query);
-    return accounts.grants.explain(request.principal, given.user, given.target);
+    const query = explainQuery.read(request.query);
+    return accounts.grants.explain(request.principal, query.user, query.target);
   });
 }
 

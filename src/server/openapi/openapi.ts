@@ -115,9 +115,9 @@ function nameParts(document: object): object {
     schemas[copy.title] = copy;
     return { $ref: `#/components/schemas/${copy.title}` };
   };
-  const { components, ...rest } = visit(document, '') as { components: object };
+  const { components, ...members } = visit(document, '') as { components: object };
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return { ...rest, components: { ...components, schemas: sorted, responses } };
+  return { ...members, components: { ...components, schemas: sorted, responses } };
 }
 
 /** SCIM errors have their own schema. */

@@ -30,15 +30,15 @@ export function addSamlRoutes(app: App, instance: Instance, requireToken: onRequ
       addCallback(browser, instance);
       addLogout(browser, instance);
     });
-    scope.register(async (own: App) => {
+    scope.register(async (administration: App) => {
       const requireSession = createSessionHook(instance);
-      own.addHook('onRequest', function authenticate(request, reply, done) {
+      administration.addHook('onRequest', function authenticate(request, reply, done) {
         const hook = request.headers.authorization === undefined ? requireSession : requireToken;
         hook.call(this, request, reply, done);
       });
-      own.addHook('onRequest', requireScope);
-      own.addHook('onRequest', requireAdministrator);
-      addDocuments(own, instance);
+      administration.addHook('onRequest', requireScope);
+      administration.addHook('onRequest', requireAdministrator);
+      addDocuments(administration, instance);
     });
     scope.after(refuseOthers);
   });

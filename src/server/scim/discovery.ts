@@ -92,11 +92,11 @@ function addCatalog(app: App, { endpoint, one, list, operations }: Catalog): voi
   });
   app.get(`${endpoint}/:id`, { schema: get }, async (request) => {
     const id = getId(request);
-    const found = list(toScimBase(request)).find(
+    const resource = list(toScimBase(request)).find(
       (each) => String(each.id).toLowerCase() === id.toLowerCase(),
     );
-    if (found === undefined) throw provisioningErrors.notFound(one, id);
-    return found;
+    if (resource === undefined) throw provisioningErrors.notFound(one, id);
+    return resource;
   });
 }
 

@@ -100,7 +100,7 @@ const Absent = Type.Optional(Type.Null());
 
 /** Operators with this number of operands and the field for them; null means one operand or more. */
 function createOperators(count: number | null, operands: TProperties) {
-  const types = Object.entries(OPERANDS).filter(([, own]) => own === count);
+  const types = Object.entries(OPERANDS).filter(([, number]) => number === count);
   return Type.Object({ type: Type.Enum(types.map(([type]) => type)), ...operands });
 }
 

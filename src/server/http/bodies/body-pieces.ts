@@ -28,8 +28,8 @@ export function createBodyPieces(): BodyPieces {
   function takePort(): MessagePort {
     channel ??= new MessageChannel();
     for (const piece of here.splice(0)) {
-      const own = toOwn(piece);
-      channel.port1.postMessage(own, [own.buffer]);
+      const copy = toOwn(piece);
+      channel.port1.postMessage(copy, [copy.buffer]);
     }
     return channel.port2;
   }

@@ -41,7 +41,7 @@ function describe(error: Error): string {
   // A reviver recurses as deep as the values are nested.
   if (error instanceof RangeError) return 'it is nested too deeply';
   const { message } = error;
-  const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
-  if (place !== undefined) return `unexpected text ${place}`;
+  const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
+  if (position !== undefined) return `unexpected text ${position}`;
   return /end of JSON/i.test(message) ? 'it ends too early' : 'unexpected text';
 }
