@@ -54,7 +54,7 @@ export interface GlobalOptions {
 export async function runProgram(
   argv: readonly string[],
   version: string,
-  makeContext: (given: GlobalOptions) => CliContext,
+  makeContext: (options: GlobalOptions) => CliContext,
   loaders: Loaders = LOADERS,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
@@ -101,13 +101,13 @@ const GLOBAL_VALUES = [HOME, ...GLOBAL_OPTIONS]
 
 /** `quern sql --help` for `quern help sql`; help on a topic is a command. */
 function expandHelp(program: Commander, argv: readonly string[]): readonly string[] {
-  const [first, topic, ...rest] = argv;
+  const [first, topic, ...words] = argv;
   if (first !== 'help' || topic?.startsWith('-') === true) return argv;
   if (topic === undefined) return ['--help'];
   const topics = TOPICS.map(({ name }) => name);
   if (topics.includes(topic)) return argv;
   if (findCommand(program, topic) === undefined) reportUnknown(program, topic, topics);
-  return [topic, ...rest, '--help'];
+  return [topic, ...words, '--help'];
 }
 
 /** Reports that neither a command nor a topic has this name. */
@@ -129,7 +129,7 @@ function askForKnown(program: Commander, argv: readonly string[]): readonly stri
     if (word.startsWith('-')) continue;
     const next = findCommand(command, word);
     if (next === undefined && argv[at - 1] === command.name()) checkDefault(command, word);
-    if (next === undefined) return argv.filter((given) => !['--help', '-h'].includes(given));
+    if (next === undefined) return argv.filter((arg) => !['--help', '-h'].includes(arg));
     command = next;
   }
   return argv;
@@ -210,8 +210,8 @@ function addCommand(
     'after',
     `\nExamples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`,
   );
-  child.action(async (...given: unknown[]) => {
-    const args = given.slice(0, command.args.length).flat();
+  child.action(async (...parameters: unknown[]) => {
+    const args = parameters.slice(0, command.args.length).flat();
     fillIn(child, command.options);
     await run(
       child,
@@ -237,7 +237,8 @@ function createGroup(parent: Commander, word: string): Commander {
 /** The line after an error of usage. */
 function printHint(command: Commander): string {
   const words: string[] = [];
-  for (let own: Commander | null = command; own !== null; own = own.parent) words.unshift(own.name());
+  for (let ancestor: Commander | null = command; ancestor !== null; ancestor = ancestor.parent)
+    words.unshift(ancestor.name());
   return `See \`${words.join(' ')} --help\``;
 }
 

@@ -22,7 +22,7 @@ export async function dryRun(
   await context.stdout.write(printSqlSteps(steps));
   await context.stdout.flush();
   const changes = Object.entries(overrides).map(([key, value]) => `${key}=${value}`);
-  const place = [connection, ...changes].join(', ');
-  await context.notices.write(`nothing was run; this would run on ${place}\n`);
+  const connectionText = [connection, ...changes].join(', ');
+  await context.notices.write(`nothing was run; this would run on ${connectionText}\n`);
   return EXIT.done;
 }

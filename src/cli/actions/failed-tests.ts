@@ -23,8 +23,8 @@ export async function writeFailed(context: CliContext, tests: readonly TestResul
 
 /** Names tests of the catalog by their catalog folder, so that they are not searched on disk. */
 function printSelector({ package_name, test_name, file }: TestResult): string {
-  const place = file.startsWith('@') ? path.posix.dirname(file) : package_name;
-  return `${place}.${test_name}`;
+  const folder = file.startsWith('@') ? path.posix.dirname(file) : package_name;
+  return `${folder}.${test_name}`;
 }
 
 /** Not in `tmp/`, which a server empties when it starts. */

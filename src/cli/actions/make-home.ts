@@ -35,13 +35,13 @@ async function readPassword(
 ): Promise<string | null> {
   const { findPasswordError } = await import('../../identity/passwords/passwords.ts');
   const { variable } = SETTINGS.adminPassword;
-  const given = readVariable(SETTINGS.adminPassword, context.env);
-  if (given) {
-    const error = findPasswordError(given);
+  const password = readVariable(SETTINGS.adminPassword, context.env);
+  if (password) {
+    const error = findPasswordError(password);
     if (error !== null) throw new UsageError(`${variable}: ${error}`);
-    if (isUntypable(given)) throw new UsageError(`${variable}: a password must be on one line`);
-    await warnOfWeakness(context, given, names);
-    return given;
+    if (isUntypable(password)) throw new UsageError(`${variable}: a password must be on one line`);
+    await warnOfWeakness(context, password, names);
+    return password;
   }
   if (!mayAsk) return null;
   const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');

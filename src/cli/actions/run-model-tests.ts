@@ -69,12 +69,12 @@ async function runTests(tests: readonly ModelTest[], running: Running): Promise<
     if (test.entities.some((entity) => running.unreadable.has(entity))) continue;
     const { outcome, types } = await running.run(test);
     if (outcome.status === 'failed' && outcome.error.code !== 'sql') return { results, stopped: outcome };
-    const own =
+    const report =
       outcome.status === 'done'
         ? await runValueTests(test, { types, finding: outcome.rows === 0 ? null : test.finding }, running)
         : await runParts(test, outcome.error.message, running);
-    if (own.stopped !== null) return { results, stopped: own.stopped };
-    results.push(...own.results);
+    if (report.stopped !== null) return { results, stopped: report.stopped };
+    results.push(...report.results);
   }
   return { results, stopped: null };
 }
@@ -98,7 +98,7 @@ async function runValueTests(
     types[column] === 'DECIMAL' ? (wholeValues ?? []) : [],
   );
   const { results, stopped } = await runTests(tests, running);
-  const wrong = [...findOtherTypes(test, types), ...results.filter((own) => own.finding !== null)];
+  const wrong = [...findOtherTypes(test, types), ...results.filter((result) => result.finding !== null)];
   return { results: wrong.length > 0 ? wrong : [{ name: test.name, finding }], stopped };
 }
 
@@ -107,6 +107,6 @@ async function runParts(test: ModelTest, message: string, running: Running): Pro
   if (test.isSource) for (const entity of test.entities) running.unreadable.add(entity);
   const { results, stopped } = await runTests(test.parts, running);
   const failed = results.filter(({ finding }) => finding !== null);
-  const own: ModelTestResult = { name: test.name, finding: { ...test.failure, message } };
-  return { results: failed.length > 0 ? failed : [own], stopped };
+  const result: ModelTestResult = { name: test.name, finding: { ...test.failure, message } };
+  return { results: failed.length > 0 ? failed : [result], stopped };
 }

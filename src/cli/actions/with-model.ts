@@ -14,18 +14,18 @@ type Ask<T> = (semantic: SemanticApi, principal: Principal, target: ModelTarget)
 const NO_USER: Principal = { userId: '', userName: '', superUser: false, viewsOnly: true };
 
 /**
- * Runs `use` with the model that `given` names. It is a model on disk, which needs no home, if the name has a slash,
+ * Runs `use` with the model called `name`. It is a model on disk, which needs no home, if the name has a slash,
  * the ending of a model file, or exists on disk; else the model of a connection. Throws a UsageError, and an InputError
  * for a model with errors.
  */
 export function withModel<T>(
   context: CliContext,
-  given: string,
+  name: string,
   { layer }: Pick<ModelOptions, 'layer'>,
   use: Ask<T>,
 ): Promise<T> {
-  if (isOnDisk(context, given)) return askDisk(context, given, layer, use);
-  return askConnection(context, given, layer, use);
+  if (isOnDisk(context, name)) return askDisk(context, name, layer, use);
+  return askConnection(context, name, layer, use);
 }
 
 /** Like `withModel`, for the model of `--model`, of `--connection`, or of the default semantic connection. */
@@ -53,19 +53,19 @@ export function withRunningModel<T>(context: CliContext, options: ModelOptions, 
 }
 
 /** Names of connections have no slash; a name with a file ending is a file, not a mistyped connection. */
-function isOnDisk({ cwd }: CliContext, given: string): boolean {
-  return /[/\\]|\.(ya?ml|json)$/i.test(given) || existsSync(path.resolve(cwd, given));
+function isOnDisk({ cwd }: CliContext, name: string): boolean {
+  return /[/\\]|\.(ya?ml|json)$/i.test(name) || existsSync(path.resolve(cwd, name));
 }
 
 async function askDisk<T>(
   context: CliContext,
-  given: string,
+  name: string,
   layer: string | undefined,
   use: Ask<T>,
 ): Promise<T> {
   refuseUser(context, 'models on disk are read without a home; connections take it');
   const { openDiskModels } = await import('../../workspace/models/local-models.ts');
-  return use(openDiskModels(), NO_USER, toDiskTarget(context, given, layer));
+  return use(openDiskModels(), NO_USER, toDiskTarget(context, name, layer));
 }
 
 function toDiskTarget({ cwd }: CliContext, path: string, layer: string | undefined): ModelTarget {

@@ -117,8 +117,8 @@ async function askQuestion(
   workspace: Workspace,
   say: (text: string) => Promise<void>,
 ): Promise<ExitCode> {
-  const given = Object.entries(QUESTION.params).map(([name, value]) => `--param ${name}=${value}`);
-  await say(`\n$ quern exec ${QUESTION.path} ${given.join(' ')}`);
+  const flags = Object.entries(QUESTION.params).map(([name, value]) => `--param ${name}=${value}`);
+  await say(`\n$ quern exec ${QUESTION.path} ${flags.join(' ')}`);
   const request: RunRequest = {
     target: { kind: 'script', path: QUESTION.path },
     params: QUESTION.params,

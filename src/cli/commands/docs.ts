@@ -88,7 +88,7 @@ async function search(context: CliContext, pages: readonly Page[], query: string
 /** The page and the heading, and below them the excerpt with its matches in bold. */
 function printHit(context: CliContext, { page, title, heading, excerpt }: Hit): string {
   const colours = coloursOf(context, context.stdout);
-  const place = heading === title ? title : `${title}: ${heading}`;
+  const fullHeading = heading === title ? title : `${title}: ${heading}`;
   const text = excerpt.map((piece) => (piece.isMatch ? colours.bold(piece.text) : piece.text)).join('');
-  return `${colours.cyan(page)}  ${place}\n    ${text}\n`;
+  return `${colours.cyan(page)}  ${fullHeading}\n    ${text}\n`;
 }

@@ -22,9 +22,9 @@ const COLUMNS: readonly ListingColumn<RunningBody>[] = [
 
 /** `quern ps`: lists running and queued executions of the server, or complete records. */
 export const run: RunCommand<'ps'> = async (context, { options }) => {
-  const found = await withWorkspace(context, ({ executions, principal }) => executions.list(principal));
-  if (found === null) await context.notices.write('no server runs on this home\n');
-  const data = found ?? [];
+  const list = await withWorkspace(context, ({ executions, principal }) => executions.list(principal));
+  if (list === null) await context.notices.write('no server runs on this home\n');
+  const data = list ?? [];
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -38,9 +38,9 @@ export const run: RunCommand<'semantic check'> = async (context, { args, options
 async function test(
   context: CliContext,
   model: CheckedModel,
-  { connection: given, unrestricted }: OptionsOf<'semantic check'>,
+  { connection: connectionName, unrestricted }: OptionsOf<'semantic check'>,
 ) {
-  const connection = given ?? model.connection;
+  const connection = connectionName ?? model.connection;
   if (connection === null || model.tests.length === 0) return null;
   return withWorkspace(context, async (workspace) => {
     if (unrestricted) await checkUnrestricted(context, workspace);

@@ -22,10 +22,10 @@ function readChoice<T extends string>(
   name: 'from' | 'platform',
   words: readonly T[],
 ): T | undefined {
-  const given = options[name];
-  const found = words.find((word) => word === given);
-  if (given !== undefined && found === undefined) {
-    throw new UsageError(`--${name} must be one of ${words.join(', ')}, not ${given}`);
+  const text = options[name];
+  const value = words.find((word) => word === text);
+  if (text !== undefined && value === undefined) {
+    throw new UsageError(`--${name} must be one of ${words.join(', ')}, not ${text}`);
   }
-  return found;
+  return value;
 }

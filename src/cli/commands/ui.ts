@@ -13,9 +13,9 @@ import { SAMPLE_FOLDER } from '../table/sample-folder.ts';
  * `quern ui`: signs the home's owner in at the console of the home's server, which can open a script with its result.
  * Without a server, serves the home until a signal stops it.
  */
-export const run: RunCommand<'ui'> = async (given, { args, options: { open, ...options } }) => {
-  refuseUser(given, '`quern ui` signs in the owner of the home');
-  const context = await preferSample(given);
+export const run: RunCommand<'ui'> = async (initialContext, { args, options: { open, ...options } }) => {
+  refuseUser(initialContext, '`quern ui` signs in the owner of the home');
+  const context = await preferSample(initialContext);
   const home = await findOrMakeHome(context);
   const { readSettings } = await import('../../workspace/home/home-config.ts');
   const script = args[0] ?? readSettings({ home, env: context.env }).get(SETTINGS.uiScript);

@@ -86,10 +86,10 @@ export function findSlot(words: readonly string[]): Slot {
   if (command === undefined) return { kind: 'words', words: listNext(path) };
   if (command.name === 'help')
     return { kind: 'words', words: [...listNext(''), ...TOPICS.map(({ name }) => name)] };
-  const given = operands.slice(command.name.split(' ').length);
-  const argument = command.args[given.length] ?? command.args.findLast(({ name }) => name.includes('...'));
+  const values = operands.slice(command.name.split(' ').length);
+  const argument = command.args[values.length] ?? command.args.findLast(({ name }) => name.includes('...'));
   if (argument === undefined) return { kind: 'words', words: listFlags(command) };
-  return toSlot(findValues(command.name, argument.name), given);
+  return toSlot(findValues(command.name, argument.name), values);
 }
 
 const toSlot = (values: ValueKind | readonly string[], before: readonly string[]): Slot =>

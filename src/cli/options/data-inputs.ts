@@ -32,8 +32,8 @@ interface Expanded {
  * Resolves names, patterns and folders to files and pipes, each once. Throws a UsageError for a name without files, and
  * for inputs that cannot be loaded.
  */
-export function findDataInputs(context: CliContext, given: readonly string[], wanted: Wanted): Found {
-  const expanded = given.map((name) => expand(context, name, wanted));
+export function findDataInputs(context: CliContext, patterns: readonly string[], wanted: Wanted): Found {
+  const expanded = patterns.map((name) => expand(context, name, wanted));
   const names = expanded.flatMap((expansion) => expansion.names);
   const skipped = expanded.flatMap((expansion) => expansion.skipped);
   const once = new Map(names.map((name) => [toKey(context, name), name]));

@@ -9,8 +9,8 @@ import { readText } from './read-text.ts';
  * option.
  */
 export async function readSaml(context: CliContext, options: OptionsOf<'sso saml set'>): Promise<SamlChange> {
-  const { json: _, ...given } = options;
-  if (Object.keys(given).length === 0) {
+  const { json: _, ...changes } = options;
+  if (Object.keys(changes).length === 0) {
     throw new UsageError('nothing to change: use an option such as `--metadata FILE` or `--jit on`');
   }
   const { skew, certificateValidity } = options;

@@ -14,21 +14,21 @@ interface Sql {
 /** The SQL of a command: its argument, the file of `--file`, or standard input (`-`). Throws a UsageError. */
 export async function readSql(
   context: CliContext,
-  given: string | undefined,
+  argument: string | undefined,
   file: string | undefined,
 ): Promise<Sql> {
   if (file !== undefined) {
-    if (given !== undefined) throw new UsageError('use either --file or SQL as an argument, not both');
+    if (argument !== undefined) throw new UsageError('use either --file or SQL as an argument, not both');
     return readSource(context, file);
   }
-  if (given === undefined) {
+  if (argument === undefined) {
     throw new UsageError(
       'no SQL given; pass it as an argument, with --file FILE, or as - for standard input',
     );
   }
-  if (given === '-') return readSource(context, given);
-  if (given.trim() === '') throw new UsageError('the SQL is empty: give a statement');
-  return given.startsWith('@') ? readAtFile(context, given) : { name: 'sql', text: given };
+  if (argument === '-') return readSource(context, argument);
+  if (argument.trim() === '') throw new UsageError('the SQL is empty: give a statement');
+  return argument.startsWith('@') ? readAtFile(context, argument) : { name: 'sql', text: argument };
 }
 
 async function readSource(context: CliContext, name: string): Promise<Sql> {
@@ -38,11 +38,11 @@ async function readSource(context: CliContext, name: string): Promise<Sql> {
 }
 
 /** `@FILE`, the earlier spelling of `--file FILE`. */
-async function readAtFile(context: CliContext, given: string): Promise<Sql> {
-  const file = given.slice(1);
+async function readAtFile(context: CliContext, argument: string): Promise<Sql> {
+  const file = argument.slice(1);
   if (!existsSync(path.resolve(context.cwd, file))) {
     throw new UsageError(
-      `cannot read ${file}: there is no such file; to run a script from the catalog, use \`quern exec ${given}\``,
+      `cannot read ${file}: there is no such file; to run a script from the catalog, use \`quern exec ${argument}\``,
     );
   }
   await context.stderr.write(`warning: \`@FILE\` is deprecated here; use \`--file ${file}\`\n`);

@@ -12,9 +12,9 @@ export async function printDiagnostics(
 ): Promise<void> {
   const { red, yellow, bold } = coloursOf({ env, stderr: output });
   for (const { file, line, column, severity, message, frame } of diagnostics) {
-    const place = bold(toPrintableLines(`${file}:${line}:${column}`));
+    const position = bold(toPrintableLines(`${file}:${line}:${column}`));
     const shown = severity === 'error' ? red(severity) : yellow(severity);
-    await output.write(`${place}: ${shown}: ${toPrintableLines(message)}\n${frame}\n`);
+    await output.write(`${position}: ${shown}: ${toPrintableLines(message)}\n${frame}\n`);
   }
   await output.flush();
 }

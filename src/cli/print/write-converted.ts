@@ -58,8 +58,8 @@ function chooseFiles(
 async function printLosses(context: CliContext, losses: readonly Loss[]): Promise<void> {
   const { yellow, bold } = coloursOf(context);
   for (const { kind, message, file, line, column } of losses) {
-    const place = file === null ? '' : `${bold(`${file}:${line}:${column}`)}: `;
-    await context.stderr.write(`${place}${yellow(kind)}: ${message}\n`);
+    const position = file === null ? '' : `${bold(`${file}:${line}:${column}`)}: `;
+    await context.stderr.write(`${position}${yellow(kind)}: ${message}\n`);
   }
 }
 

@@ -12,7 +12,7 @@ export function completeSql(
   const word = /[\w.$]*$/.exec(line)?.[0] ?? '';
   if (line.startsWith('.') && !line.includes(' ')) return [startingWith(dotCommands, line), line];
   if (word === '') return [[], ''];
-  const keywords = KEYWORDS.map((own) => (word === word.toLowerCase() ? own.toLowerCase() : own));
+  const keywords = KEYWORDS.map((keyword) => (word === word.toLowerCase() ? keyword.toLowerCase() : keyword));
   return [[...startingWith(names, word), ...startingWith(keywords, word)], word];
 }
 

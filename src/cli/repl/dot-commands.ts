@@ -112,16 +112,16 @@ export async function runDotCommand(
   session: ReplSession,
   line: string,
 ): Promise<Effect> {
-  const [name = '', ...rest] = line.trim().replace(/;$/, '').split(/\s+/);
+  const [name = '', ...words] = line.trim().replace(/;$/, '').split(/\s+/);
   const command = Object.hasOwn(DOT_COMMANDS, name) ? DOT_COMMANDS[name] : undefined;
   if (command === undefined) throw new UsageError(`unknown command \`${name}\`; .help lists the commands`);
-  return command.run(context, session, rest.join(' '));
+  return command.run(context, session, words.join(' '));
 }
 
-function readState(name: string, given: string, current: boolean): boolean {
-  if (given === '') return !current;
-  if (given === 'on' || given === 'off') return given === 'on';
-  throw new UsageError(`${name} ${given}: use on or off`);
+function readState(name: string, word: string, current: boolean): boolean {
+  if (word === '') return !current;
+  if (word === 'on' || word === 'off') return word === 'on';
+  throw new UsageError(`${name} ${word}: use on or off`);
 }
 
 function printHelp(): string {

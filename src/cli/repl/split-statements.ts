@@ -19,5 +19,5 @@ export function splitStatements(text: string): Split {
     statements.push(text.slice(from, index + 1).trim());
     from = index + 1;
   }
-  return { statements: statements.filter((own) => own !== ';'), rest: text.slice(from) };
+  return { statements: statements.filter((statement) => statement !== ';'), rest: text.slice(from) };
 }

@@ -13,8 +13,8 @@ export function printGithub(tests: readonly TestResult[], cwd: string, workspace
     const { file, line, column } = first ?? test;
     const title = `${test.package_name}.${test.test_name}`;
     const shown = escapeProperty(toRepositoryPath(file, cwd, workspace));
-    const place = `file=${shown},line=${line},col=${column},title=${escapeProperty(title)}`;
-    return `::error ${place}::${escapeMessage(test.message)}\n`;
+    const properties = `file=${shown},line=${line},col=${column},title=${escapeProperty(title)}`;
+    return `::error ${properties}::${escapeMessage(test.message)}\n`;
   });
   return `${annotations.join('')}${printCounts(tests.length, failed.length)}\n`;
 }

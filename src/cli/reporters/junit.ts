@@ -5,7 +5,7 @@ import { elementAt, present } from '../../invariants/must.ts';
 /** JUnit XML with one suite per package, limited to the elements that all readers accept. */
 export function printJunit(tests: readonly TestResult[]): string {
   const suites = Map.groupBy(tests, (test) => test.package_name);
-  const parts = [...suites].map(([name, own], id) => printSuite(name, own, id));
+  const parts = [...suites].map(([name, cases], id) => printSuite(name, cases, id));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${parts.join('')}</testsuites>\n`;
 }
 
