@@ -21,8 +21,8 @@ export function readPages(folder: string): readonly Page[] {
   const names = globSync('**/*.md', { cwd: folder })
     .map((file) => file.replaceAll(path.sep, '/').replace(/\.md$/, ''))
     .sort();
-  const found = PARTS.flatMap((part) => names.filter((name) => partOf(name) === part));
-  return found.map((name) => readPage(name, readFileSync(path.join(folder, `${name}.md`), 'utf8')));
+  const pageNames = PARTS.flatMap((part) => names.filter((name) => partOf(name) === part));
+  return pageNames.map((name) => readPage(name, readFileSync(path.join(folder, `${name}.md`), 'utf8')));
 }
 
 /** The folder of a page; empty for the index. */

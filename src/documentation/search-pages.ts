@@ -60,10 +60,10 @@ function findHits(sections: readonly Section[], words: readonly string[]): reado
 function rate({ title, heading, text }: Section, patterns: readonly RegExp[]): number {
   let score = 0;
   for (const pattern of patterns) {
-    const own =
+    const points =
       Number(pattern.test(text)) + 4 * Number(pattern.test(heading)) + 2 * Number(pattern.test(title));
-    if (own === 0) return 0;
-    score += own;
+    if (points === 0) return 0;
+    score += points;
   }
   return score;
 }

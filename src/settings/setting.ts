@@ -141,9 +141,9 @@ function describe<Given extends Raw, Value>(kind: Kind<Given>, declaration: Decl
     isSecret: declaration.isSecret === true,
     countsEmpty: declaration.countsEmpty === true,
     isCheckedInFile: declaration.isCheckedInFile === true,
-    parse(given: string, place: string): Raw {
-      const raw = kind.parse(given);
-      if (raw === null) throw new SettingError(`${place} must be ${kind.shape}, not ${given}`);
+    parse(text: string, place: string): Raw {
+      const raw = kind.parse(text);
+      if (raw === null) throw new SettingError(`${place} must be ${kind.shape}, not ${text}`);
       return raw;
     },
   };

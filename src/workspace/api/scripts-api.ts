@@ -8,9 +8,9 @@ import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
  */
 export interface ScriptsApi {
   /** Renders a script, step by step. */
-  compile(path: string, given: GivenParams): CompiledScript;
+  compile(path: string, input: GivenParams): CompiledScript;
   /** Returns all diagnostics of scripts: files, or folders with everything below them. */
-  check(paths: readonly string[], given: GivenParams): CheckedScripts;
+  check(paths: readonly string[], input: GivenParams): CheckedScripts;
 }
 
 interface CompiledScript {

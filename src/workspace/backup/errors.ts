@@ -79,9 +79,9 @@ export const backupErrors = {
   full: (cause: Error) =>
     new ServiceError(503, 'disk_full', 'no space is left on the disk. Nothing was changed', { cause }),
   file(cause: Error) {
-    const place = 'path' in cause ? `${cause.path}: ` : '';
+    const location = 'path' in cause ? `${cause.path}: ` : '';
     const reason = explainFileError(cause, 'there is no such file or folder');
-    return new HomeError('unwritable', `${place}${reason}. Nothing was changed`, { cause });
+    return new HomeError('unwritable', `${location}${reason}. Nothing was changed`, { cause });
   },
 };
 

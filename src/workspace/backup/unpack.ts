@@ -86,10 +86,10 @@ function placeTree(tree: Tree, folder: string, stage: string): void {
 
   function fill(target: string, entries: Tree): void {
     for (const [name, entry] of entries) {
-      const place = path.join(target, name);
+      const destination = path.join(target, name);
       // On some systems, names that differ only in case are the same.
-      if (existsSync(place)) throw archiveErrors.clash(name);
-      renameSync(typeof entry === 'string' ? entry : make(entry), place);
+      if (existsSync(destination)) throw archiveErrors.clash(name);
+      renameSync(typeof entry === 'string' ? entry : make(entry), destination);
     }
     syncFolder(target);
   }

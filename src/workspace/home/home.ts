@@ -91,8 +91,8 @@ export function createHomeFolders(home: Home): void {
 /** Like `createHomeFolders`, without the key: an existing home has its key, or lost a key that cannot be recreated. */
 export function createFolders({ folder }: Home): void {
   // The parent folder gets the default mode.
-  const place = path.dirname(folder);
-  if (!existsSync(place)) mkdirSync(place, { recursive: true });
+  const parent = path.dirname(folder);
+  if (!existsSync(parent)) mkdirSync(parent, { recursive: true });
   for (const name of FOLDERS) mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
   writeNew(path.join(folder, '.gitignore'), '*\n', 0o600);
 }

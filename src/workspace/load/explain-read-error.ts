@@ -8,7 +8,7 @@ export interface ReadAdvice {
 }
 
 interface CsvError {
-  readonly place: string;
+  readonly position: string;
   readonly line: string;
   /** The engine's message about the row. */
   readonly text: string;
@@ -23,15 +23,15 @@ const LINE_LENGTH = 100;
 const CSV_ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray, error: CsvError) => ReadAdvice])[] = [
   [
     /^Expected Number of Columns: (\d+) Found: (\d+)/m,
-    ([, expected, actual], { place, line }) => ({
-      message: `${place}: this row has ${count(present(actual), 'value')}, expected ${expected}${line}`,
+    ([, expected, actual], { position, line }) => ({
+      message: `${position}: this row has ${count(present(actual), 'value')}, expected ${expected}${line}`,
       note: SPLIT,
     }),
   ],
   [
     /^Error when converting column "(.*)"\. Could not convert string "(.*)" to '(.*)'[\s\S]*?type was (auto-detected)?/m,
-    ([, column = '', value = '', type, isFound], { place }) => ({
-      message: `${place}: \`${value}\` in the column \`${column}\` is not a valid ${type}`,
+    ([, column = '', value = '', type, isFound], { position }) => ({
+      message: `${position}: \`${value}\` in the column \`${column}\` is not a valid ${type}`,
       note:
         isFound === undefined
           ? `${FIX}, set another type for the column with --types, or read this text as NULL with --null`
@@ -40,22 +40,22 @@ const CSV_ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray, error: Cs
   ],
   [
     /^Invalid unicode/m,
-    (_, { place }) => ({
-      message: `${place}: invalid UTF-8`,
+    (_, { position }) => ({
+      message: `${position}: invalid UTF-8`,
       note: 'Set the encoding of the file, for example --encoding windows-1252',
     }),
   ],
   [
     /unterminated quote/,
-    (_, { place, line }) => ({
-      message: `${place}: a quote is not closed${line}`,
+    (_, { position, line }) => ({
+      message: `${position}: a quote is not closed${line}`,
       note: `${FIX}; --quote '' reads quotes as part of the values`,
     }),
   ],
   [
     /^Maximum line size of (\d+) bytes exceeded/m,
-    ([, size], { place }) => ({
-      message: `${place}: this line has more than ${size} bytes`,
+    ([, size], { position }) => ({
+      message: `${position}: this line has more than ${size} bytes`,
       note: `Is a quote not closed? ${FIX}; --quote '' reads quotes as part of the values`,
     }),
   ],
@@ -91,13 +91,13 @@ export const UNION_ADVICE =
 
 function explainRow(number: string, original: string | undefined, text: string): ReadAdvice {
   const file = /\n {2}file = (.*)\n/.exec(text)?.[1] ?? '';
-  const place = `${file}:${number}`;
-  const error = { place, line: original === undefined ? '' : `: \`${shorten(original)}\``, text };
+  const position = `${file}:${number}`;
+  const error = { position, line: original === undefined ? '' : `: \`${shorten(original)}\``, text };
   for (const [pattern, explain] of CSV_ERRORS) {
     const match = pattern.exec(text);
     if (match !== null) return explain(match, error);
   }
-  return { message: `${place}: ${text.replace(FOREIGN_ADVICE, '').trim()}`, note: SPLIT };
+  return { message: `${position}: ${text.replace(FOREIGN_ADVICE, '').trim()}`, note: SPLIT };
 }
 
 function shorten(text: string): string {

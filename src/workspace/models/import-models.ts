@@ -51,7 +51,7 @@ export function importModels({ from, paths, cwd, platform }: ImportTarget): Impo
 
 /** Lists data models of Cube in JavaScript, which only Cube can run. */
 function listScripts(paths: readonly string[], cwd: string): readonly Loss[] {
-  const files = paths.flatMap((given) => listFilesLike({ path: given, cwd }, /\.[jt]s$/));
+  const files = paths.flatMap((name) => listFilesLike({ path: name, cwd }, /\.[jt]s$/));
   const scripts = files.filter((file) =>
     /\b(?:cube|view)\s*\(/.test(readFileSync(path.resolve(cwd, file), 'utf8')),
   );
@@ -66,7 +66,7 @@ function listScripts(paths: readonly string[], cwd: string): readonly Loss[] {
 
 /** Reads each file once, even if several paths name it. */
 function readSources(paths: readonly string[], cwd: string, skipped: readonly string[]): readonly Source[] {
-  const files = paths.flatMap((given) => listModelFiles({ path: given, cwd, skipped }));
+  const files = paths.flatMap((name) => listModelFiles({ path: name, cwd, skipped }));
   const byName = new Map(files.map((file) => [file.name, file]));
   return [...byName.values()].map((file) => {
     const { source, error } = file.read();

@@ -66,6 +66,6 @@ export function explainRestriction(outcome: ExecutionOutcome, { files }: Home): 
   const { error } = outcome;
   const isHidden = error.message.includes(HIDDEN_FILE);
   if (error.code !== 'gate' && !isHidden) return outcome;
-  const place = isHidden ? `They read files in ${files}, which need an absolute path here.` : [];
-  return { ...outcome, error: { ...error, note: [RESTRICTED, place, LIFTED].flat().join(' ') } };
+  const pathHint = isHidden ? `They read files in ${files}, which need an absolute path here.` : [];
+  return { ...outcome, error: { ...error, note: [RESTRICTED, pathHint, LIFTED].flat().join(' ') } };
 }

@@ -105,24 +105,24 @@ export async function collectWork(
   } = request;
   try {
     checkParams(params);
-    const { limits, ...found } =
+    const { limits, ...fields } =
       target.kind === 'sql'
         ? { work: target, warnings: [], ...findConnection(request, () => null, principal, sources) }
         : await collectScripts(request, target, principal, sources);
-    const { work } = found;
+    const { work } = fields;
     const texts = work.kind === 'sql' ? [work.source] : listSnapshotSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
     const isGenerated = work.kind === 'sql' && work.isGenerated === true;
-    const semantic = isGenerated ? undefined : found.semantic;
+    const semantic = isGenerated ? undefined : fields.semantic;
     const execution: ExecutionRequest = {
       id,
       ...toCaller(principal),
       name: printTarget(target, work),
-      ...found,
+      ...fields,
       semantic,
-      generatedFor: isGenerated ? found.semantic : undefined,
-      connection: { ...found.connection, ...(isQuestion && { level: 'READ' }), sandbox: sources.sandbox },
-      warnings: [...found.warnings, ...unused],
+      generatedFor: isGenerated ? fields.semantic : undefined,
+      connection: { ...fields.connection, ...(isQuestion && { level: 'READ' }), sandbox: sources.sandbox },
+      warnings: [...fields.warnings, ...unused],
       params,
       format,
       encoder,

@@ -20,17 +20,17 @@ export type WithLoader = <T>(work: (loader: PackageLoader) => T, overlay?: Catal
 export function createScripts(withLoader: WithLoader): ScriptsApi {
   const cache = createParseCache();
   return {
-    compile(path, given) {
-      const { params } = given;
-      const { place, snapshot, manifests } = withLoader((loader) => {
-        const found = findFile(loader, path);
-        const manifests = findManifestWarnings(loader, [found.id]);
-        return { place: found, snapshot: collectSnapshot(loader, [found], params), manifests };
+    compile(path, input) {
+      const { params } = input;
+      const { script, snapshot, manifests } = withLoader((loader) => {
+        const script = findFile(loader, path);
+        const manifests = findManifestWarnings(loader, [script.id]);
+        return { script, snapshot: collectSnapshot(loader, [script], params), manifests };
       });
       const program = loadProgram(snapshot, params, cache);
       const { warn, list } = createWarnings([
         ...manifests,
-        ...checkUsed(given, listSnapshotSources(snapshot)),
+        ...checkUsed(input, listSnapshotSources(snapshot)),
       ]);
       const options = {
         dialect: SQL_DIALECT.duckdb,
@@ -38,10 +38,10 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         now: Date.now(),
         warn,
       };
-      return { steps: compileFile(program, place.file, options), warnings: list() };
+      return { steps: compileFile(program, script.file, options), warnings: list() };
     },
-    check(paths, given) {
-      const { params } = given;
+    check(paths, input) {
+      const { params } = input;
       const { snapshot, manifests } = withLoader((loader) => {
         const ids = new Set(paths.flatMap((path) => findPackages(loader, path)));
         const [first, ...others] = ids;
@@ -53,10 +53,10 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
           manifests: findManifestWarnings(loader, [first, ...others]),
         };
       });
-      const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
-      const warnings = checkUsed(given, listSnapshotSources(snapshot));
-      const found = checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache);
-      const diagnostics = [...manifests, ...found];
+      const files = snapshot.packages.reduce((sum, pkg) => sum + pkg.files.length, 0);
+      const warnings = checkUsed(input, listSnapshotSources(snapshot));
+      const findings = checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache);
+      const diagnostics = [...manifests, ...findings];
       return { packages: snapshot.packages.length, files, diagnostics, warnings };
     },
   };

@@ -24,8 +24,8 @@ export function resolveSelector(selector: string, from: string, project: Project
   }
   const inside = path.relative(project?.id ?? from, path.resolve(from, selector)).replaceAll(path.sep, '/');
   if (inside === '..' || inside.startsWith('../') || path.isAbsolute(inside)) {
-    const place = project === null ? 'current folder, which belongs to no project' : 'project';
-    throw unknownTest(selector, `: it leads out of the ${place}`);
+    const folder = project === null ? 'current folder, which belongs to no project' : 'project';
+    throw unknownTest(selector, `: it leads out of the ${folder}`);
   }
   if (project === null) return inside || '.';
   const { name } = project.manifest.general;

@@ -22,7 +22,7 @@ import {
 } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
 
-type Found<T> = (found: FoundTarget) => T;
+type Found<T> = (target: FoundTarget) => T;
 
 /**
  * Passes the target of a run to `use`; the target is valid only during the call. Throws a ServiceError for a missing
