@@ -1,9 +1,10 @@
-import { Button, CopyButton, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import {
   type CatalogItem,
+  folderSizeQuery,
   isAtLeast,
   isFolder,
   itemQuery,
@@ -14,6 +15,7 @@ import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/cata
 import { toFileName } from '../../../api/catalog/file-names.ts';
 import { saveFile } from '../../../api/catalog/files.ts';
 import { CheckIcon, CopyIcon, DocumentIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
+import { TimeText } from '../../time-text.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
@@ -26,7 +28,7 @@ import { Message, MessageText } from '../item/message.tsx';
 import { NewMenu } from '../item/new-menu.tsx';
 import { FolderContents } from './folder-contents.tsx';
 import { ItemFailed, isRefusal } from './item-failed.tsx';
-import { Properties } from './properties.tsx';
+import { measureText, printCounted, printFolderSize, printSize } from './print-size.ts';
 import { TextView } from './text-view.tsx';
 import classes from './view.module.css';
 
@@ -248,4 +250,54 @@ function AssetContents({ item, line }: AssetContentsProps) {
     );
   }
   return <TextView key={item.path} name={item.name} content={content} line={line} />;
+}
+
+/** The properties of an item. */
+function Properties({ item }: { readonly item: CatalogItem }) {
+  const { path, type, description, etag, created_at, updated_at } = item;
+  return (
+    <dl className={classes.properties}>
+      <Property name="Path">
+        <ItemName name={path} isWrapped />
+      </Property>
+      <Property name="Kind">{ITEM_KIND_NAMES[type]}</Property>
+      <Property name="Description">
+        {description === '' ? <Text c="dimmed">None</Text> : <ItemName name={description} isWrapped />}
+      </Property>
+      <Property name="Revision">
+        <Code>{etag.replaceAll('"', '')}</Code>
+      </Property>
+      <Property name="Created">
+        <TimeText value={created_at} withTime />
+      </Property>
+      <Property name="Updated">
+        <TimeText value={updated_at} withTime />
+      </Property>
+      <Property name="Size">
+        {isFolder(type) ? <SizeOfFolder path={path} /> : <SizeOfText item={item} />}
+      </Property>
+    </dl>
+  );
+}
+
+function Property({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={classes.property}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function SizeOfText({ item: { data } }: { readonly item: CatalogItem }) {
+  const { content } = data;
+  const bytes = useMemo(() => (content === undefined ? null : measureText(content)), [content]);
+  if (bytes === null) return 'No content';
+  return bytes < 1024 ? printSize(bytes) : `${printSize(bytes)} (${printCounted(bytes, 'byte')})`;
+}
+
+function SizeOfFolder({ path }: { readonly path: string }) {
+  const { data, error } = useQuery(folderSizeQuery(path));
+  if (error !== null) return <Text c="dimmed">{error.message}</Text>;
+  return data === undefined ? 'Counting…' : printFolderSize(data);
 }
