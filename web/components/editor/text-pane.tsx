@@ -1,14 +1,19 @@
 import type { Extension, Text } from '@codemirror/state';
+import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { saveScript } from '../../api/editor/save-script.ts';
+import { useStore } from '../../api/store.ts';
 import { quernLanguage } from '../../language/quern-language.ts';
+import { CatalogLink } from '../catalog/item/catalog-link.tsx';
+import { ItemName } from '../catalog/item/item-name.tsx';
 import { notify } from '../notify.ts';
 import type { Place } from '../results/run/place-context.ts';
+import { TimeText } from '../time-text.tsx';
+import classes from './editor.module.css';
 import { MergePane } from './merge-pane.tsx';
-import { Notices } from './notices.tsx';
 import { ParametersForm } from './run/parameters-form.tsx';
 import { printPlace } from './run/place.ts';
 import { ResultsPane } from './run/results-pane.tsx';
@@ -18,7 +23,6 @@ import { type TextRunner, useRunner } from './run/use-runner.ts';
 import { SaveAsDialog } from './save-as-dialog.tsx';
 import { Strip } from './strip.tsx';
 import { TextEditor } from './text/text-editor.tsx';
-import { Tools } from './tools.tsx';
 import { getTitle, isQuery, isScript, type Tab } from './workspace/tab.ts';
 import type { EditorWorkspace } from './workspace/workspace.ts';
 
@@ -171,4 +175,114 @@ function useSave(workspace: EditorWorkspace): (tab: Tab) => void {
     if (doc === undefined || etag === undefined || tab.isSaving) return;
     mutate({ tab, doc, etag, content: workspace.print(tab.id) });
   };
+}
+
+interface ToolsProps {
+  readonly tab: Tab;
+  readonly isReadOnly: boolean;
+  readonly onSave: () => void;
+  readonly onSaveAs: () => void;
+  /** What runs the text; null if the text is not a script. */
+  readonly children: ReactNode;
+}
+
+/** The bar above a text: what runs it, its place, and what saves it. */
+function Tools({ tab, isReadOnly, onSave, onSaveAs, children }: ToolsProps) {
+  const isOwn = isQuery(tab.key);
+  return (
+    <div className={classes.tools}>
+      {children}
+      <div className={classes.path}>
+        {isOwn ? (
+          <span>Only in this browser</span>
+        ) : (
+          <CatalogLink path={tab.key} className={classes.place}>
+            <ItemName name={tab.key} />
+          </CatalogLink>
+        )}
+      </div>
+      {!isReadOnly && !isOwn && !tab.isMerging && (
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!tab.isChanged || tab.isGone}
+          loading={tab.isSaving}
+          onClick={onSave}
+        >
+          Save
+        </Button>
+      )}
+      {!isReadOnly && !tab.isMerging && (
+        <Button size="xs" variant="default" onClick={onSaveAs}>
+          Save as…
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface NoticesProps extends TextPaneProps {
+  readonly onSave: () => void;
+  readonly onSaveAs: () => void;
+}
+
+/** What the person needs to know about the text of a tab. */
+function Notices(props: NoticesProps) {
+  const { workspace, tab, lock, isNarrow, onSave, onSaveAs } = props;
+  const keepError = useStore(workspace.keeper.error);
+  const isElsewhere = useStore(workspace.elsewhere.keys).has(tab.key);
+  const saveAs = { label: 'Save as…', onClick: onSaveAs };
+  return (
+    <>
+      {lock !== null && (
+        <Strip kind="info" actions={tab.isGone ? [] : [saveAs]}>
+          {lock}
+        </Strip>
+      )}
+      {tab.isGone && (
+        <Strip kind="danger" isUrgent actions={[saveAs]}>
+          This script does not exist any more at its path: someone has deleted, moved or renamed it, or a
+          permission has changed. Your text is still here.
+        </Strip>
+      )}
+      {tab.saveError !== null && (
+        <Strip kind="danger" isUrgent actions={[{ label: 'Try again', onClick: onSave }, saveAs]}>
+          The script was not saved, and your text is still here. {tab.saveError.message}
+        </Strip>
+      )}
+      <Differences workspace={workspace} tab={tab} isNarrow={isNarrow} />
+      {isElsewhere && (
+        <Strip kind="warning">
+          Another tab of this browser has changes of this script that are not saved.
+        </Strip>
+      )}
+      {keepError !== null && tab.isChanged && (
+        <Strip kind="warning">
+          Save your text: the browser does not keep it for a reload. {keepError.message}
+        </Strip>
+      )}
+    </>
+  );
+}
+
+/** A text that is back after a reload, and a newer revision. */
+function Differences({ workspace, tab, isNarrow }: Pick<NoticesProps, 'workspace' | 'tab' | 'isNarrow'>) {
+  const { id, restoredAt, newer, isGone } = tab;
+  const discard = { label: 'Discard my changes', onClick: () => workspace.discard(id) };
+  if (isGone) return null;
+  if (newer !== null) {
+    const merge = { label: 'Compare and merge', onClick: () => workspace.startMerge(id, newer) };
+    return (
+      <Strip kind="warning" isUrgent actions={isNarrow ? [] : [merge, discard]}>
+        Someone else has saved a newer revision of this script. Your changes are not in it.
+      </Strip>
+    );
+  }
+  if (restoredAt === null) return null;
+  const keep = { label: 'Keep them', onClick: () => workspace.keepRestored(id) };
+  return (
+    <Strip kind="warning" actions={isNarrow ? [] : [keep, discard]}>
+      Your unsaved changes are back. The browser kept them <TimeText value={restoredAt} isRelative />.
+    </Strip>
+  );
 }

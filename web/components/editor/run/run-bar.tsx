@@ -1,13 +1,15 @@
-import { Button, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Menu, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
-import type { ScriptBlock } from '../../../language/script-parts.ts';
+import { findBlockAt, type ScriptBlock } from '../../../language/script-parts.ts';
+import { FormDialog } from '../../catalog/dialogs/form-dialog.tsx';
+import { ChevronIcon, PlayIcon } from '../../icons.tsx';
+import { IS_MAC } from '../../is-mac.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
-import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { CompiledDialog } from './compiled-dialog.tsx';
+import { toArgument } from './parameter-values.ts';
 import classes from './run.module.css';
-import { RunButton, readParts, runBlock } from './run-button.tsx';
 import type { ConnectionChoice } from './use-connection.ts';
 import type { RunPart } from './use-run.ts';
 import type { TextRunner } from './use-runner.ts';
@@ -111,4 +113,131 @@ function OverridesButton({ choice }: { readonly choice: ConnectionChoice }) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+interface ArgumentsDialogProps {
+  readonly block: ScriptBlock;
+  readonly onClose: () => void;
+  readonly onRun: (part: RunPart) => void;
+}
+
+/** Asks for the arguments of a block to run. */
+function ArgumentsDialog({ block, onClose, onRun }: ArgumentsDialogProps) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const submit = () => {
+    const entries = Object.entries(values).filter(([, value]) => value !== '');
+    onRun({
+      kind: 'block',
+      name: block.name,
+      args: Object.fromEntries(entries.map(([name, value]) => [name, toArgument(value)])),
+    });
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={`Run ${block.name}`}
+      submitLabel="Run"
+      onSubmit={submit}
+      onClose={onClose}
+      isPending={false}
+    >
+      {block.params.map(({ name, default: value }, index) => (
+        <TextInput
+          key={name}
+          label={name}
+          required={value === null}
+          description={value === null ? 'A text, a number, or JSON' : `Default: ${value}`}
+          value={values[name] ?? ''}
+          onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+          autoComplete="off"
+          data-autofocus={index === 0 || undefined}
+        />
+      ))}
+    </FormDialog>
+  );
+}
+
+/** The keys that run a text without the menu. */
+const KEYS = IS_MAC
+  ? { all: '⌘ Enter', selection: '⌘ ⇧ Enter', block: '⌥ Enter' }
+  : { all: 'Ctrl Enter', selection: 'Ctrl Shift Enter', block: 'Alt Enter' };
+
+interface RunButtonProps {
+  readonly workspace: EditorWorkspace;
+  /** The tab. */
+  readonly id: number;
+  readonly isPending: boolean;
+  readonly onRun: (part: RunPart) => void;
+  /** Called for a block that needs arguments. */
+  readonly onAsk: (block: ScriptBlock) => void;
+  /** Shows the SQL to which the text compiles. */
+  readonly onCompile: () => void;
+}
+
+/** Runs the text; its menu runs the selection, or the block at the cursor. */
+function RunButton({ workspace, id, isPending, onRun, onAsk, onCompile }: RunButtonProps) {
+  const [parts, setParts] = useState<Parts>(NO_PARTS);
+  const { block, hasSelection } = parts;
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Button
+        size="xs"
+        leftSection={<PlayIcon size={14} />}
+        loading={isPending}
+        onClick={() => onRun({ kind: 'all' })}
+      >
+        Run
+      </Button>
+      <Menu position="bottom-start" width={280} shadow="md" onOpen={() => setParts(readParts(workspace, id))}>
+        <Menu.Target>
+          <ActionIcon size={30} aria-label="Run a part">
+            <ChevronIcon size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item rightSection={<Kbd size="xs">{KEYS.all}</Kbd>} onClick={() => onRun({ kind: 'all' })}>
+            Run all
+          </Menu.Item>
+          <Menu.Item
+            disabled={!hasSelection}
+            rightSection={<Kbd size="xs">{KEYS.selection}</Kbd>}
+            onClick={() => onRun({ kind: 'selection' })}
+          >
+            Run the selection
+          </Menu.Item>
+          <Menu.Item
+            disabled={block === null}
+            rightSection={<Kbd size="xs">{KEYS.block}</Kbd>}
+            onClick={() => block !== null && runBlock(block, onRun, onAsk)}
+          >
+            {block === null ? 'Run the block at the cursor' : `Run ${block.name}`}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={onCompile}>Show the compiled SQL</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}
+
+/** What of a text can run by itself. */
+interface Parts {
+  readonly block: ScriptBlock | null;
+  readonly hasSelection: boolean;
+}
+
+const NO_PARTS: Parts = { block: null, hasSelection: false };
+
+/** The selection, and the block at the cursor. */
+function readParts(workspace: EditorWorkspace, id: number): Parts {
+  const state = workspace.getState(id);
+  if (state === undefined) return NO_PARTS;
+  const { main } = state.selection;
+  return { block: findBlockAt(state.doc.toString(), main.head), hasSelection: !main.empty };
+}
+
+/** Runs a block; asks first for the arguments that it takes. */
+function runBlock(block: ScriptBlock, onRun: RunButtonProps['onRun'], onAsk: RunButtonProps['onAsk']) {
+  if (block.params.length > 0) onAsk(block);
+  else onRun({ kind: 'block', name: block.name, args: {} });
 }

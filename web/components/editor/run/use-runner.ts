@@ -1,17 +1,23 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import type { DerivedParameter } from '../../../api/editor/check-script.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
+import { connectionsQuery } from '../../../api/editor/connections.ts';
+import { listSymbols, tablesQuery } from '../../../api/editor/language.ts';
 import { readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
-import { runQuery } from '../../../api/runs/run.ts';
+import { type RunMessage, runQuery } from '../../../api/runs/run.ts';
 import { useSession } from '../../../api/use-session.ts';
+import type { TextDiagnostic } from '../../../language/diagnostics.ts';
+import { quernLanguage } from '../../../language/quern-language.ts';
+import { toDialect } from '../../../language/sql-keywords.ts';
+import { notify } from '../../notify.ts';
 import { findOffset, showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { fillValues, type Values } from './parameter-values.ts';
-import { printPlace } from './place.ts';
-import { useCheck } from './use-check.ts';
+import { placeText, printPlace } from './place.ts';
 import { type ConnectionChoice, useConnection } from './use-connection.ts';
 import { type RunPart, useRun } from './use-run.ts';
 
@@ -122,4 +128,55 @@ function useRunSettings(key: string): RunSettingsState {
         values: fill(parameters),
       }),
   };
+}
+
+interface Check {
+  readonly parameters: readonly DerivedParameter[];
+  readonly setParameters: (parameters: readonly DerivedParameter[]) => void;
+  /** The support of the language, which checks the text while it is typed. */
+  readonly extension: Extension;
+}
+
+/**
+ * The support of the language for the text of a tab. The server checks the text as if it were saved, while it is typed, and
+ * answers with diagnostics and with its parameters. `connection` is empty for the connection of the project.
+ */
+function useCheck(key: string, connection: string): Check {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [parameters, setParameters] = useState<readonly DerivedParameter[]>([]);
+  const { data: connections } = useQuery(connectionsQuery);
+  const kind = connections?.find(({ name }) => name === connection)?.kind ?? '';
+  const extension = useMemo(() => {
+    const ownFile = printPlace(key);
+    return quernLanguage({
+      kind: 'script',
+      dialect: toDialect(kind),
+      check: async (content, signal) => {
+        const check = await checkScript(client, placeText(key, content), signal);
+        if (!signal.aborted) setParameters(check.parameters);
+        return check.data.filter(({ file }) => file === ownFile).flatMap(toDiagnostic);
+      },
+      symbols: { ownFile, list: (content) => listSymbols(client, placeText(key, content)) },
+      listTables: async (project) => {
+        const name = connection === '' ? project : connection;
+        return name === null ? [] : (await client.fetchQuery(tablesQuery(name))).data;
+      },
+      inform: notify,
+      open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
+    });
+  }, [client, navigate, key, connection, kind]);
+  return { parameters, setParameters, extension };
+}
+
+function toDiagnostic({
+  severity,
+  message,
+  suggestion,
+  line,
+  column,
+  end,
+}: RunMessage): readonly TextDiagnostic[] {
+  if (line === undefined || column === undefined || end === undefined) return [];
+  return [{ severity, message, suggestion, line, column, end }];
 }
