@@ -5,8 +5,9 @@ import { printCount } from '../../catalog/view/print-size.ts';
 import { canDraw } from '../../chart/choose-chart.ts';
 import { LoadError } from '../../load-error.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
+import { usePart } from '../../use-part.ts';
 import { CellViewer } from '../cell/cell-viewer.tsx';
-import { rowAt, useRows } from '../compute/use-rows.ts';
+import { rowAt, type ShownRows, useRows } from '../compute/use-rows.ts';
 import { countCopied, printCopied, type Shown, writeClipboard } from '../copy/copied-cells.ts';
 import { FilterDialog } from '../grid/filter-dialog.tsx';
 import { addFilter, type GridView, INITIAL_VIEW, orderColumns } from '../grid/grid-view.ts';
@@ -16,7 +17,6 @@ import { SummaryDialog } from '../grid/summary-dialog.tsx';
 import type { LoadedResult } from '../source/result-loader.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { useResult } from '../source/use-result.ts';
-import { ChartPanel } from './chart-panel.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import classes from './run.module.css';
 import { useDisplay } from './use-display.ts';
@@ -191,4 +191,41 @@ function useFocusBack(): void {
     },
     [before],
   );
+}
+
+const loadChart = () => import('../../chart/result-chart.tsx');
+
+interface ChartPanelProps {
+  readonly source: ResultSource;
+  readonly rows: ShownRows;
+}
+
+/** The shown rows as a chart; the code of charts is loaded when the first one is shown. */
+function ChartPanel({ source, rows }: ChartPanelProps) {
+  const { part, error, retry } = usePart(loadChart);
+  const shown = useMemo(() => arrange(source, rows), [source, rows]);
+  if (error !== null) return <LoadError title="Charts could not be loaded" error={error} onRetry={retry} />;
+  return (
+    <div className={classes.scrolled}>
+      {part === null ? (
+        <Text p="md" c="dimmed" role="status">
+          Loading the chart…
+        </Text>
+      ) : (
+        <part.ResultChart source={shown} />
+      )}
+    </div>
+  );
+}
+
+/** A source with only the shown rows, in their order. */
+function arrange(source: ResultSource, rows: ShownRows): ResultSource {
+  if (rows.order === null) return source;
+  return {
+    ...source,
+    rowCount: rows.count,
+    getValue: (row, column) => source.getValue(rowAt(rows, row), column),
+    getText: (row, column, longest) => source.getText(rowAt(rows, row), column, longest),
+    getNumber: (row, column) => source.getNumber(rowAt(rows, row), column),
+  };
 }

@@ -1,11 +1,17 @@
-import { Badge, Tabs, Text } from '@mantine/core';
-import { useState } from 'react';
-import { isLive, type RecordedRun, type StatementRecording } from '../../../api/runs/run.ts';
-import { printCount } from '../../catalog/view/print-size.ts';
-import { countMessages, MessagesPanel } from './messages-panel.tsx';
-import { findVerb } from './print-run.ts';
+import { Badge, Loader, Stack, Tabs, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import {
+  isLive,
+  type RecordedPublication,
+  type RecordedRun,
+  type StatementRecording,
+} from '../../../api/runs/run.ts';
+import { printCount, printCounted } from '../../catalog/view/print-size.ts';
+import { CheckIcon, ErrorIcon, StopIcon, WarningIcon } from '../../icons.tsx';
+import { findVerb, printDuration, printEffect } from './print-run.ts';
+import { RowsPanel } from './rows-panel.tsx';
 import classes from './run.module.css';
-import { StatementPanel } from './statement-panel.tsx';
+import { Place, RunDiagnostic } from './run-diagnostic.tsx';
 import { countFailed, TestsPanel } from './tests-panel.tsx';
 
 /** The tab of a run: the index of a statement, or another part. */
@@ -128,3 +134,127 @@ function findFirst(run: RecordedRun): RunTab | null {
   const first = run.data.find(({ kind }) => kind === 'rows') ?? run.data.at(-1);
   return first?.index ?? (countMessages(run) > 0 ? 'messages' : null);
 }
+
+/** The number of messages of a run. */
+function countMessages({ warnings, published, omitted = 0 }: RecordedRun): number {
+  return warnings.length + published.length + Number(omitted > 0);
+}
+
+/** Warnings, and what the run has published. */
+function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { readonly run: RecordedRun }) {
+  return (
+    <Stack gap="md" p="md" className={classes.scrolled}>
+      {omitted > 0 && (
+        <Line icon={<WarningIcon size={16} />} kind="warning">
+          <Text size="sm">
+            The results of {printCounted(omitted, 'further statement')} were not stored. Run fewer statements
+            at once to see them.
+          </Text>
+        </Line>
+      )}
+      {warnings.map((warning, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: warnings have no identity
+        <Line key={i} icon={<WarningIcon size={16} />} kind="warning">
+          <RunDiagnostic diagnostic={warning} />
+        </Line>
+      ))}
+      {published.map((publication) => (
+        <Line key={publication.name} icon={<CheckIcon size={16} />} kind="success">
+          <Text size="sm" className={classes.message}>
+            {printPublished(publication)}
+          </Text>
+        </Line>
+      ))}
+    </Stack>
+  );
+}
+
+function printPublished({ name, kind, rows, seconds }: RecordedPublication): string {
+  if (kind === 'schema') return `Created the schema ${name}`;
+  const size = rows === null ? '' : ` with ${printCounted(rows, 'row')}`;
+  return `Published the ${kind} ${name}${size} in ${printDuration(seconds * 1_000)}`;
+}
+
+interface LineProps {
+  readonly icon: React.ReactNode;
+  readonly kind: 'warning' | 'success';
+  readonly children: React.ReactNode;
+}
+
+function Line({ icon, kind, children }: LineProps) {
+  return (
+    <div className={classes.line}>
+      <span className={classes.icon} data-kind={kind}>
+        {icon}
+      </span>
+      <div className={classes.lineText}>{children}</div>
+    </div>
+  );
+}
+
+interface StatementPanelProps {
+  readonly run: RecordedRun;
+  readonly result: StatementRecording;
+}
+
+/** The result of one statement: its rows, or what it has done. */
+function StatementPanel({ run, result }: StatementPanelProps) {
+  return (
+    <>
+      <Statement result={result} />
+      {result.kind === 'rows' ? (
+        <RowsPanel run={run.execution.id} result={result} />
+      ) : (
+        <Effect run={run} result={result} />
+      )}
+    </>
+  );
+}
+
+/** The statement in one line, and its place in the source. */
+function Statement({ result: { statement } }: { readonly result: StatementRecording }) {
+  const { text, file, line, column } = statement;
+  return (
+    <div className={classes.statement}>
+      <code className={classes.code} title={text}>
+        {text.replace(/\s+/g, ' ')}
+      </code>
+      {file !== null && line !== null && (
+        <span>
+          <Place file={file} line={line} column={column ?? 1} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Effect({ run, result }: StatementPanelProps) {
+  const { started_at: start, ended_at: end } = result;
+  const text = printEffect(result, run);
+  const kind = KINDS[text] ?? 'success';
+  return (
+    <div className={classes.notice} role="status">
+      <div className={classes.line}>
+        <span className={classes.icon} data-kind={kind}>
+          {ICONS[kind]}
+        </span>
+        <Text size="sm" pt={2}>
+          {text}
+          {end !== null &&
+            ` ${kind === 'success' ? 'in' : 'after'} ${printDuration(Date.parse(end) - Date.parse(start))}`}
+        </Text>
+      </div>
+    </div>
+  );
+}
+
+type Kind = 'success' | 'danger' | 'warning' | 'info';
+
+const KINDS: Readonly<Record<string, Kind>> = { Running: 'info', Failed: 'danger', Cancelled: 'warning' };
+
+const ICONS: Readonly<Record<Kind, ReactNode>> = {
+  success: <CheckIcon size={16} />,
+  danger: <ErrorIcon size={16} />,
+  warning: <StopIcon size={16} />,
+  info: <Loader size={14} />,
+};
