@@ -1,10 +1,9 @@
 import { syntaxHighlighting } from '@codemirror/language';
-import type { Extension } from '@codemirror/state';
-import { EditorView, hoverTooltip } from '@codemirror/view';
+import { type Extension, Prec } from '@codemirror/state';
+import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { createCompletion } from './completion/completion.ts';
 import type { ListTables } from './completion/context.ts';
-import { createDefinition, type DefinitionPosition } from './definition.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
 import { createFormat } from './format/format-command.ts';
 import { createHighlighting, highlightStyle } from './highlighting.ts';
@@ -90,3 +89,60 @@ const theme = EditorView.theme({
   '.quern-hover code': { fontFamily: 'var(--mantine-font-family-monospace)' },
   '.quern-hover p': { margin: '6px 0 0', whiteSpace: 'pre-wrap', color: 'var(--quern-text-muted)' },
 });
+
+/** The position of a definition in another file. */
+interface DefinitionPosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Goes to the definition of a name on F12, or on a click with Ctrl or ⌘. */
+function createDefinition(
+  rules: ScanRules,
+  symbols: SymbolSource,
+  open: (definition: DefinitionPosition) => void,
+): Extension {
+  const go = async (view: EditorView, position: number) => {
+    const { doc } = view.state;
+    const target = await findSymbolAt(doc, position, rules, symbols);
+    if (target !== null && view.state.doc === doc) goTo(view, target.symbol, open);
+  };
+  return [
+    Prec.high(
+      keymap.of([
+        {
+          key: 'F12',
+          run: (view) => {
+            void go(view, view.state.selection.main.head);
+            return true;
+          },
+        },
+      ]),
+    ),
+    EditorView.domEventHandlers({
+      mousedown(event, view) {
+        if (event.button !== 0 || !(event.ctrlKey || event.metaKey)) return false;
+        const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        if (position === null) return false;
+        void go(view, position);
+        return false;
+      },
+    }),
+  ];
+}
+
+function goTo(
+  view: EditorView,
+  { file, line, column }: ScriptSymbol,
+  open: (to: DefinitionPosition) => void,
+): void {
+  if (file === null || line === null || column === null) return;
+  if (file !== '') {
+    open({ file, line, column });
+    return;
+  }
+  const anchor = view.state.doc.line(line).from + column - 1;
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+  view.focus();
+}
