@@ -36,7 +36,7 @@ interface Constant {
 }
 
 /** The parameters of the routes; the values have not been checked. */
-interface Given {
+interface RouteParameters {
   readonly Params: { readonly '*': string };
   readonly Querystring: { readonly q?: unknown };
 }
@@ -63,13 +63,13 @@ function addRoutes(scope: App, folder: string): void {
   const find = createFiles(folder, pages);
   const options = { schema: { hide: true } };
   scope.get('', options, (request, reply) => sendConstant(request, reply, find(INDEX)));
-  scope.get<Given>('/search', options, async ({ query: { q = '' } }, reply) => {
+  scope.get<RouteParameters>('/search', options, async ({ query: { q = '' } }, reply) => {
     const query = typeof q === 'string' ? q : '';
     const hits = typeof q === 'string' ? await search(query) : null;
     reply.code(hits === null ? 400 : 200).header('cache-control', 'no-cache');
     return reply.type(HTML).send(printResults(query, hits, pages));
   });
-  scope.get<Given>('/*', options, (request, reply) => {
+  scope.get<RouteParameters>('/*', options, (request, reply) => {
     const { '*': name } = request.params;
     const file = find(name);
     if (file !== undefined) return sendConstant(request, reply, file);
