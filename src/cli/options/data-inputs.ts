@@ -17,7 +17,7 @@ interface Wanted {
   readonly onRead: (bytes: number) => void;
 }
 
-interface Found {
+interface InputList {
   readonly inputs: readonly DataInput[];
   /** Files of folders that are not loaded, because their names have no data format. */
   readonly skipped: readonly string[];
@@ -32,7 +32,7 @@ interface Expanded {
  * Resolves names, patterns and folders to files and pipes, each once. Throws a UsageError for a name without files, and
  * for inputs that cannot be loaded.
  */
-export function findDataInputs(context: CliContext, patterns: readonly string[], wanted: Wanted): Found {
+export function findDataInputs(context: CliContext, patterns: readonly string[], wanted: Wanted): InputList {
   const expanded = patterns.map((name) => expand(context, name, wanted));
   const names = expanded.flatMap((expansion) => expansion.names);
   const skipped = expanded.flatMap((expansion) => expansion.skipped);

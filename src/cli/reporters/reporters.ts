@@ -1,7 +1,6 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { TestResult } from '../../engine/run/outcome/test-report.ts';
-import { printTestBody } from '../../engine/run/outcome/test-report.ts';
+import { printTestBody, type TestResult } from '../../engine/run/outcome/test-report.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { present } from '../../invariants/must.ts';
@@ -10,7 +9,6 @@ import { UsageError } from '../context/errors.ts';
 import { printGithub, printSummary } from './github.ts';
 import { printJunit } from './junit.ts';
 import { printTests } from './list.ts';
-import { printTap } from './tap.ts';
 
 type Stats = ExecutionOutcome['stats'];
 
@@ -96,4 +94,16 @@ async function appendSummary({ cwd, stderr }: CliContext, file: string, text: st
 async function write(context: CliContext, file: string | null, text: string): Promise<void> {
   if (file === null) await context.stdout.write(text);
   else writeFileSync(path.resolve(context.cwd, file), text);
+}
+
+/** Version 14 of the Test Anything Protocol. */
+function printTap(tests: readonly TestResult[]): string {
+  const lines = tests.map((test, i) => {
+    const name = `${test.package_name}.${test.test_name}`.replace(/[#\\]/g, '\\$&');
+    if (test.status === 'PASSED') return `ok ${i + 1} - ${name}`;
+    const details = { message: test.message, at: `${test.file}:${test.line}:${test.column}` };
+    const yaml = Object.entries(details).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`);
+    return [`not ok ${i + 1} - ${name}`, '  ---', ...yaml, '  ...'].join('\n');
+  });
+  return ['TAP version 14', `1..${tests.length}`, ...lines].map((line) => `${line}\n`).join('');
 }
