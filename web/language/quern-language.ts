@@ -5,12 +5,11 @@ import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { createCompletion } from './completion/completion.ts';
 import type { ListTables } from './completion/context.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
-import { createFormat } from './format/format-command.ts';
 import { createHighlighting, highlightStyle } from './highlighting.ts';
 import type { ScanRules } from './scan/scan-line.ts';
 import { type EditorDialect, SQL_KEYWORDS } from './sql-keywords.ts';
 import { findSymbolAt } from './symbol-at.ts';
-import { printSignature, type ScriptSymbol, type SymbolRequest, SymbolSource } from './symbols.ts';
+import { MAX_LIVE, printSignature, type ScriptSymbol, type SymbolRequest, SymbolSource } from './symbols.ts';
 
 /** What an editor knows about its text. */
 interface LanguageOptions {
@@ -145,4 +144,33 @@ function goTo(
   const anchor = view.state.doc.line(line).from + column - 1;
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
   view.focus();
+}
+
+/** Formats the SQL of the text on Shift Alt F; `inform` receives what was not formatted. */
+function createFormat(dialect: EditorDialect, inform: (message: string) => void): Extension {
+  const format = async (view: EditorView): Promise<void> => {
+    const { doc } = view.state;
+    if (doc.length > MAX_LIVE) return inform('The script is too long to be formatted');
+    // The library is large, and seldom needed.
+    const { formatScript } = await import('./format/format-script.ts');
+    const formatted = formatScript(doc.toString(), dialect);
+    if (view.state.doc !== doc) return;
+    if (formatted === null) return inform('The script has errors: correct them, then format it');
+    if (formatted.changes.length > 0) view.dispatch({ changes: [...formatted.changes], userEvent: 'format' });
+    if (formatted.left > 0) inform(explainLeft(formatted.left));
+  };
+  return keymap.of([
+    {
+      key: 'Shift-Alt-f',
+      run: (view) => {
+        if (!view.state.readOnly) void format(view);
+        return true;
+      },
+    },
+  ]);
+}
+
+function explainLeft(left: number): string {
+  const what = left === 1 ? 'One block was' : `${left} blocks were`;
+  return `${what} not formatted: only SQL without conditions and loops can be`;
 }

@@ -2,11 +2,10 @@ import { ActionIcon, Button, Group, Loader, Menu, SegmentedControl, Text } from 
 import { DOWNLOAD_FORMATS, printDownload } from '../../../api/runs/result-bytes.ts';
 import type { StatementRecording } from '../../../api/runs/run.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
-import { CloseIcon, DownloadIcon } from '../../icons.tsx';
+import { CloseIcon, CopyIcon, DownloadIcon } from '../../icons.tsx';
 import { type ColumnFilter, hasOperand } from '../compute/filters.ts';
 import type { ShownRows } from '../compute/use-rows.ts';
-import { CopyMenu } from '../copy/copy-menu.tsx';
-import type { CopyFormat } from '../copy/copy-rows.ts';
+import { COPY_FORMATS, type CopyFormat } from '../copy/copy-rows.ts';
 import type { GridView } from '../grid/grid-view.ts';
 import type { ResultColumn, ResultSource } from '../source/result-source.ts';
 import classes from './run.module.css';
@@ -161,4 +160,48 @@ function FilterChips({ filters, columns, onRemove }: FilterChipsProps) {
 function printFilter({ column, operator, operand }: ColumnFilter, columns: readonly ResultColumn[]): string {
   const name = columns[column]?.name || `column ${column + 1}`;
   return hasOperand(operator) ? `${name} ${operator} ${operand}` : `${name} ${operator}`;
+}
+
+interface CopyMenuProps {
+  /** The number of rows and columns that would be copied. */
+  readonly rows: number;
+  readonly columns: number;
+  readonly onCopy: (format: CopyFormat, withHeader: boolean) => void;
+}
+
+/** The formats that exist with and without a header. */
+const WITHOUT_HEADER: readonly CopyFormat[] = ['TSV', 'CSV'];
+
+/** Copies cells in a format. */
+function CopyMenu({ rows, columns, onCopy }: CopyMenuProps) {
+  return (
+    <Menu position="bottom-end" shadow="md" width={240}>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<CopyIcon size={16} />}
+          disabled={columns === 0}
+        >
+          Copy
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {printCounted(rows, 'row')}, {printCounted(columns, 'column')}
+        </Menu.Label>
+        {COPY_FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => onCopy(format, true)}>
+            {WITHOUT_HEADER.includes(format) ? `${format} with a header` : format}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {WITHOUT_HEADER.map((format) => (
+          <Menu.Item key={format} onClick={() => onCopy(format, false)}>
+            {format} without a header
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }
