@@ -1,11 +1,16 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { ScriptTarget } from '../../workspace/api/target.ts';
-import { dryRun } from '../actions/dry-run.ts';
 import { runAnswer } from '../actions/run-answer.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { checkInput, sourceName } from '../options/open-input.ts';
 import { readText } from '../options/read-text.ts';
+import { readRunOptions } from '../options/run-options.ts';
+import { printSqlSteps } from '../print/print-steps.ts';
+import { printWarnings } from '../print/print-warnings.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */
@@ -31,4 +36,23 @@ async function readFile(
 function checkPlain(context: CliContext, name: string): void {
   if (!name.endsWith('.sql') || !checkInput(context, name).isFIFO()) return;
   throw new UsageError(`cannot read ${name}: it is a named pipe; \`quern exec - < ${name}\` reads it`);
+}
+
+/** Prints the SQL that a run of a script would send, and its connection. */
+async function dryRun(
+  context: CliContext,
+  target: ScriptTarget,
+  options: OptionsOf<'exec'>,
+): Promise<ExitCode> {
+  const request = { target, ...(await readRunOptions(context, options)) };
+  const plan = await withWorkspace(context, (workspace) => workspace.plan(request));
+  if (plan.status === 'failed') return reportOutcome(context, plan);
+  const { connection, overrides, steps, warnings } = plan;
+  await printWarnings(context, warnings);
+  await context.stdout.write(printSqlSteps(steps));
+  await context.stdout.flush();
+  const changes = Object.entries(overrides).map(([key, value]) => `${key}=${value}`);
+  const connectionText = [connection, ...changes].join(', ');
+  await context.notices.write(`nothing was run; this would run on ${connectionText}\n`);
+  return EXIT.done;
 }
