@@ -32,7 +32,6 @@ import { limitConnections } from './http/limit-connections.ts';
 import { createProxies, type IsProxy } from './http/proxies.ts';
 import { knowAllMethods, refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { dropExtraSlashes, toOriginForm } from './http/request-target.ts';
-import { setCommonHeaders } from './http/set-common-headers.ts';
 import type { App } from './http/typed-app.ts';
 import { type AnswerNotes, createAnswerNotes } from './log/answer-notes.ts';
 import type { LogState } from './log/log.ts';
@@ -155,4 +154,9 @@ function createBareApp(
   // A logger for each request costs more than the single line that most requests write.
   app.setChildLoggerFactory((logger) => logger);
   return app.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+}
+
+/** Sets the headers of every response: the request id, which the log has too, and `nosniff`. */
+function setCommonHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', id).header('x-content-type-options', 'nosniff');
 }

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../identity/principal/scopes.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
-import { flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
-import { owner, ownerQuery } from '../fields/owner.ts';
+import { filledText, flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
@@ -11,6 +10,13 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
+
+/** The owner of tokens; an empty name counts as absent. */
+const owner = filledText(
+  'Owner',
+  Type.String({ description: 'User name of the owner. Defaults to the caller' }),
+);
+const ownerQuery = defineFields({ owner });
 
 const TokenSchema = Type.Object(
   {
