@@ -186,7 +186,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/files',
     'text',
   ],
-  'workspace/limits': ['engine/connection/contract', 'settings', 'workspace/api', 'workspace/home'],
+  'workspace/limits': ['engine/connection/contract', 'settings', 'workspace/api'],
   'workspace/services': [
     'catalog',
     'catalog/history',

@@ -1,11 +1,11 @@
-import { statfsSync } from 'node:fs';
+import { readdirSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
 import { type DiskLimit, toQuota } from '../../engine/connection/contract/disk-limit.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
 import { printMegabytes } from '../../settings/amounts.ts';
 import type { Home } from '../home/home.ts';
-import { planPublished } from '../limits/disk-plan.ts';
 import type { ExecutionFolders } from './collect-work.ts';
 
 /** The restrictions of callers' SQL on this machine (docs/reference/server-sql.md): memory and disk are shared. */
@@ -63,4 +63,19 @@ export function hideFiles(outcome: ExecutionOutcome, { name, kind }: ConnectionS
     ...outcome,
     error: { ...outcome.error, message: `the database of the connection ${name} cannot be opened now` },
   };
+}
+
+/** The disk quota of the published files of each user of a home, in bytes. */
+function planPublished({ publish }: Home, limit: DiskLimit): number {
+  if ('bytes' in limit) return limit.bytes;
+  const { bavail, bsize } = statfsSync(publish);
+  return toQuota(limit, readTree(publish), bavail * bsize);
+}
+
+/** The size of all files below a folder, in bytes. */
+function readTree(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
 }
