@@ -181,13 +181,13 @@ const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
-  createBench('SELECT 42 over HTTP', sqlWalk, [133, 492]),
+  createBench('SELECT 42 over HTTP', sqlWalk, [132, 492]),
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
     [22, 100],
   ),
-  createBench('quern exec', commandWalk, [229, 990]),
-  createBench('a semantic query over HTTP', questionWalk, [93, 358]),
-  createBench('a SCIM PATCH over HTTP', patchWalk, [69, 231]),
+  createBench('quern exec', commandWalk, [228, 990]),
+  createBench('a semantic query over HTTP', questionWalk, [92, 358]),
+  createBench('a SCIM PATCH over HTTP', patchWalk, [68, 231]),
 ];
