@@ -24,7 +24,7 @@ const what = {
   read(fields, key) {
     const text = getString(fields, key, 'What');
     const use = BUNDLE_USES.find((name) => name === text);
-    if (use === undefined) throw execErrors.notOneOf('What', BUNDLE_USES);
+    if (use === undefined) throw fieldErrors.notOneOf('What', BUNDLE_USES);
     return use;
   },
 } satisfies Field<Use>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { getString } from '../../errors/fields.ts';
+import { fieldErrors, getString } from '../../errors/fields.ts';
 import type { Recording } from '../../execution/results/async-executions.ts';
 import type { ConvertedFormat } from '../../execution/results/convert-result.ts';
 import type { ExecutionBody } from '../../workspace/api/execution-body.ts';
@@ -49,7 +49,7 @@ const format: Field<DownloadFormat> = {
   read(fields, key) {
     const text = getString(fields, key, 'Format');
     const name = FORMATS.find((each) => each === text);
-    if (name === undefined) throw execErrors.notOneOf('Format', FORMATS);
+    if (name === undefined) throw fieldErrors.notOneOf('Format', FORMATS);
     return name;
   },
 };

@@ -4,7 +4,7 @@ import { isDecimal } from '../../text/decimal.ts';
 import type { ServedTarget } from '../../workspace/api/target.ts';
 import type { WorkRequest } from '../../workspace/api/workspace-api.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
-import { requiredText } from '../fields/kinds.ts';
+import { choice, requiredText } from '../fields/kinds.ts';
 import { projectVersion } from '../fields/project-version.ts';
 import { execErrors } from './errors.ts';
 
@@ -64,26 +64,6 @@ export const execQuery = defineFields({
     execErrors.notNumbers,
   ),
 });
-
-/** One of some texts. */
-function choice<Value extends string>(
-  label: string,
-  values: readonly Value[],
-  description: string,
-  createError = () => execErrors.notOneOf(label, values),
-): Field<Value | undefined> {
-  const schema = Type.Unsafe<Value>({ type: 'string', enum: [...values], description });
-  return {
-    schema: Type.Optional(schema),
-    read(fields, key) {
-      const text = readString(fields, key, label);
-      if (text === undefined) return undefined;
-      const value = values.find((known) => known === text);
-      if (value === undefined) throw createError();
-      return value;
-    },
-  };
-}
 
 function createConnection<Schema extends TSchema>(schema: Schema): Field<ConnectionReference, Schema> {
   return {
