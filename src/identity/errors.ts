@@ -186,6 +186,12 @@ export const groupErrors = {
     ),
   notAMember: (userName: string, group: string) =>
     new ServiceError(404, 'user_not_in_group', `${userName} is not a member of the group ${group}`),
+  ownedElsewhere: (group: string) =>
+    new ServiceError(
+      409,
+      'group_provisioned',
+      `The identity provider keeps the names of the group ${group}: change them there`,
+    ),
   /** The user is a member only through a provisioning service or the identity provider. */
   keptElsewhere: (userName: string, group: string) =>
     new ServiceError(

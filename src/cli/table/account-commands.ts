@@ -89,6 +89,24 @@ export const ACCOUNT_COMMANDS = [
     examples: ['quern group create analysts'],
   },
   {
+    name: 'group set',
+    summary: 'rename a group, or change its display name',
+    args: [GROUP_NAME],
+    options: [
+      { flags: '--name <name>', summary: 'new name' },
+      { flags: '--display-name <text>', summary: 'display name' },
+      JSON_OPTION,
+    ],
+    examples: ['quern group set analysts --display-name "The analysts"'],
+  },
+  {
+    name: 'group members',
+    summary: 'list the members of a group, and the sources of each membership',
+    args: [GROUP_NAME],
+    options: [JSON_OPTION],
+    examples: ['quern group members analysts'],
+  },
+  {
     name: 'group add-member',
     aliases: ['add'],
     summary: 'add users to a group',

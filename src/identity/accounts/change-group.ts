@@ -17,6 +17,9 @@ export const EVERYONE = 'everyone';
 /** The settings of a group. */
 type GroupSettings = Pick<GroupRow, 'name' | 'description' | 'external_id' | 'external'>;
 
+/** A change of a group: omitted settings stay as they are. */
+type GroupChange = Partial<GroupSettings & Pick<GroupRow, 'display_name'>>;
+
 /** A group to create. */
 export interface NewGroup extends Partial<GroupSettings> {
   readonly name: string;
@@ -60,12 +63,17 @@ export function changeGroup(
   store: GroupStore,
   principal: Principal,
   row: GroupRow,
-  change: Partial<GroupSettings>,
+  change: GroupChange,
 ): GroupRow {
-  const { name = row.name, description, external, external_id } = change;
+  const { name = row.name, display_name, description, external, external_id } = change;
   if (name !== row.name) checkGroupName(store, name, row.id);
+  if (display_name !== undefined) checkText('Display name', display_name, MAX_NAME_LENGTH);
   const isDescribed = (description ?? external ?? external_id) !== undefined;
-  const parts = [...(name === row.name ? [] : [`name ${name}`]), ...(isDescribed ? ['attributes'] : [])];
+  const parts = [
+    ...(name === row.name ? [] : [`name ${name}`]),
+    ...(display_name === undefined ? [] : ['display name']),
+    ...(isDescribed ? ['attributes'] : []),
+  ];
   context.audit.record(principal, { action: 'group.update', object: `${row.name}: ${parts.join(', ')}` });
   return renewGroup(context, store, { ...row, ...change });
 }

@@ -1,8 +1,16 @@
 import { type AccountContext, asManager, getUser } from '../context/account-context.ts';
 import { groupErrors } from '../errors.ts';
+import { checkLimit } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
-import { createGroupStore, type GroupRow, type GroupStore } from '../records/group-store.ts';
-import { createGroup, deleteGroup, renewGroup } from './change-group.ts';
+import {
+  createGroupStore,
+  type GroupRow,
+  type GroupStore,
+  type ListedMemberRow,
+} from '../records/group-store.ts';
+import { USER_SOURCES } from '../records/user-filter.ts';
+import type { AccountOrigin } from '../records/users.ts';
+import { changeGroup, createGroup, deleteGroup, renewGroup } from './change-group.ts';
 
 /** A group, with the user names of its members, sorted. */
 export interface GroupBody {
@@ -14,6 +22,39 @@ export interface GroupBody {
   readonly updated_at: string;
 }
 
+/** A group with the number of its members, and where it is from. */
+interface CountedGroupBody extends Omit<GroupBody, 'members'> {
+  readonly source: AccountOrigin;
+  readonly member_count: number;
+}
+
+/** A member, and the sources that have added the user. */
+export interface GroupMemberBody {
+  readonly user_name: string;
+  readonly display_name: string;
+  readonly active: boolean;
+  readonly sources: readonly AccountOrigin[];
+}
+
+/** A page by user name, and the number of all members. */
+interface MemberPage {
+  readonly data: readonly GroupMemberBody[];
+  readonly total: number;
+}
+
+/** The names of a group; omitted ones stay as they are. */
+interface GroupNames {
+  readonly name?: string | undefined;
+  readonly displayName?: string | undefined;
+}
+
+/** A page of members, after a user name. */
+interface MemberRange {
+  /** At most 1,000; 100 by default. Null: all. */
+  readonly limit?: number | null | undefined;
+  readonly after?: string | undefined;
+}
+
 /**
  * The groups of a home (docs/reference/accounts.md#groups): users who share grants. Names are compared without regard
  * to case. All methods throw 403 unless the caller manages accounts, and 404 for an unknown name. Each call is one
@@ -22,9 +63,18 @@ export interface GroupBody {
 export interface GroupService {
   /** By name. */
   list(principal: Principal): GroupBody[];
+  /** By name, with counts instead of members. */
+  listCounts(principal: Principal): CountedGroupBody[];
   get(principal: Principal, name: string): GroupBody;
   /** Throws 400 for an invalid name, 409 for one that is taken or built in, 422 when there are too many groups. */
   create(principal: Principal, name: string, displayName?: string): GroupBody;
+  /**
+   * Renames a group, or changes its display name; grants and members stay. Throws 400 and 409 as `create` does, and 409
+   * for a group that an identity provider keeps.
+   */
+  set(principal: Principal, name: string, change: GroupNames): GroupBody;
+  /** Throws 400 for an invalid limit. */
+  listMembers(principal: Principal, name: string, range: MemberRange): MemberPage;
   /** Adds users to a group: all of them, or no user when one is unknown. Existing members stay. */
   addMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
   /**
@@ -83,6 +133,18 @@ export function createGroupService(context: AccountContext): GroupService {
       asManager(context, principal, 'write', () =>
         toBodyOf(createGroup(context, store, principal, { name, displayName, origin: 'local' })),
       ),
+    listCounts: (principal) =>
+      asManager(context, principal, 'read', () => store.list().map((row) => toCountedBody(store, row))),
+    set: (principal, name, names) =>
+      asManager(context, principal, 'write', () =>
+        toBodyOf(setNames(context, store, principal, getRow(name), names)),
+      ),
+    listMembers: (principal, name, { limit, after = '' }) =>
+      asManager(context, principal, 'read', () => {
+        const { id } = getRow(name);
+        const rows = store.listMemberPage(id, after, limit === null ? -1 : checkLimit(limit));
+        return { data: rows.map(toMemberBody), total: store.countMembers(id) };
+      }),
     addMembers: (principal, name, userNames) =>
       asManager(context, principal, 'write', () => change(principal, name, userNames, add)),
     removeMembers: (principal, name, userNames) =>
@@ -90,6 +152,19 @@ export function createGroupService(context: AccountContext): GroupService {
     delete: (principal, name) =>
       asManager(context, principal, 'write', () => deleteGroup(context, store, principal, getRow(name))),
   };
+}
+
+function setNames(
+  context: AccountContext,
+  store: GroupStore,
+  principal: Principal,
+  row: GroupRow,
+  { name = row.name, displayName }: GroupNames,
+): GroupRow {
+  if (row.origin !== 'local') throw groupErrors.ownedElsewhere(row.name);
+  if (name === row.name && displayName === undefined) return row;
+  const names = { name, ...(displayName === undefined ? {} : { display_name: displayName }) };
+  return changeGroup(context, store, principal, row, names);
 }
 
 /** A group by name. Throws 404. */
@@ -104,6 +179,21 @@ export function getGroupRow(store: GroupStore, name: string): GroupRow {
 interface MemberChange {
   readonly action: 'group.add' | 'group.remove';
   readonly apply: (group: GroupRow, userId: string, userName: string) => boolean;
+}
+
+function toCountedBody(store: GroupStore, row: GroupRow): CountedGroupBody {
+  const { id, name, display_name, origin: source, created_at, updated_at } = row;
+  return { id, name, display_name, source, member_count: store.countMembers(id), created_at, updated_at };
+}
+
+function toMemberBody({ user_name, display_name, active, sources }: ListedMemberRow): GroupMemberBody {
+  const names = sources.split(',');
+  return {
+    user_name,
+    display_name,
+    active: active === 1,
+    sources: USER_SOURCES.filter((source) => names.includes(source)),
+  };
 }
 
 function toBody(store: GroupStore, row: GroupRow): GroupBody {

@@ -40,6 +40,14 @@ export interface MemberRow {
   readonly display_name: string;
 }
 
+/** A member with the sources that have added the user, separated by commas. */
+export interface ListedMemberRow {
+  readonly user_name: string;
+  readonly display_name: string;
+  readonly active: number;
+  readonly sources: string;
+}
+
 /** A group that a user belongs to. */
 export interface MembershipRow {
   readonly user_id: string;
@@ -58,7 +66,7 @@ const SELECT = `SELECT ${COLUMNS} FROM groups`;
 const INSERT = `INSERT INTO groups (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 const UPDATE = `
-  UPDATE groups SET name = ?, name_key = ?, description = ?, external_id = ?, external = ?, revision = ?, updated_at = ?
+  UPDATE groups SET name = ?, name_key = ?, display_name = ?, description = ?, external_id = ?, external = ?, revision = ?, updated_at = ?
   WHERE id = ?
 `;
 
@@ -86,8 +94,9 @@ export function createGroupStore(database: Database) {
       rows(INSERT).run(id, name, display_name, ...values, foldCase(name));
     },
     update: (row: GroupRow): void => {
-      const { id, name, description, external_id, external, revision, updated_at } = row;
-      rows(UPDATE).run(name, foldCase(name), description, external_id, external, revision, updated_at, id);
+      const { id, name, display_name, description, external_id, external, revision, updated_at } = row;
+      const values = [description, external_id, external, revision, updated_at, id];
+      rows(UPDATE).run(name, foldCase(name), display_name, ...values);
     },
     delete: (id: string): void => {
       rows('DELETE FROM groups WHERE id = ?').run(id);
@@ -108,6 +117,13 @@ function listConditions({ id, name, externalId, member }: GroupCondition): Condi
 
 const MEMBERS = `
   SELECT id, user_name, display_name FROM users WHERE id IN (SELECT user_id FROM group_members WHERE group_id = ?)
+`;
+
+const MEMBER_PAGE = `
+  SELECT users.user_name, users.display_name, users.active, group_concat(source) AS sources
+  FROM group_members JOIN users ON users.id = user_id
+  WHERE group_id = ? AND user_name_key > ?
+  GROUP BY users.id ORDER BY user_name_key LIMIT ?
 `;
 
 const GROUPS_OF = `
@@ -151,6 +167,16 @@ function createMemberRows({ statement }: Database) {
       statement<MemberRow>(`${MEMBERS} ORDER BY user_name_key`)
         .all(id)
         .map((row) => row.user_name),
+    /** The number of members. */
+    countMembers: (id: string) =>
+      present(
+        statement<{ n: number }>(
+          'SELECT count(DISTINCT user_id) AS n FROM group_members WHERE group_id = ?',
+        ).get(id),
+      ).n,
+    /** At most `limit` members after a user name, by user name, with the sources that have added them. */
+    listMemberPage: (id: string, after: string, limit: number) =>
+      statement<ListedMemberRow>(MEMBER_PAGE).all(id, foldCase(after), limit),
     /** Whether the group has more than `most` members. */
     hasMoreThan: (id: string, max: number) => {
       const sql = 'SELECT DISTINCT user_id FROM group_members WHERE group_id = ? LIMIT 1 OFFSET ?';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { USER_SOURCES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
-import { requiredText, requiredTexts, text } from '../fields/kinds.ts';
+import { choice, queryCount, requiredText, requiredTexts, text } from '../fields/kinds.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
@@ -22,7 +23,44 @@ const GroupSchema = Type.Object(
   { title: 'Group' },
 );
 
-const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(GroupSchema)) }, { title: 'GroupList' });
+const ListedGroupSchema = Type.Object(
+  {
+    ...GroupSchema.properties,
+    members: Type.Optional(
+      Type.Immutable(
+        Type.Array(Type.String(), { description: 'User names, sorted; absent with `members=count`' }),
+      ),
+    ),
+    source: Type.Optional(Type.Enum([...USER_SOURCES], { description: 'With `members=count`' })),
+    member_count: Type.Optional(Type.Integer({ description: 'With `members=count`' })),
+  },
+  { title: 'ListedGroup' },
+);
+
+const ListSchema = Type.Object(
+  { data: Type.Immutable(Type.Array(ListedGroupSchema)) },
+  { title: 'GroupList' },
+);
+
+const MemberSchema = Type.Object(
+  {
+    user_name: Type.String(),
+    display_name: Type.String(),
+    active: Type.Boolean(),
+    sources: Type.Immutable(
+      Type.Array(Type.Enum([...USER_SOURCES]), { description: 'Sources of the membership' }),
+    ),
+  },
+  { title: 'GroupMember' },
+);
+
+const MemberListSchema = Type.Object(
+  {
+    data: Type.Immutable(Type.Array(MemberSchema)),
+    total: Type.Integer({ description: 'Number of members on all pages' }),
+  },
+  { title: 'GroupMemberList' },
+);
 export type GroupListResponse = Static<typeof ListSchema>;
 
 const newGroup = defineFields(
@@ -32,6 +70,20 @@ const newGroup = defineFields(
   },
   { title: 'NewGroup' },
 );
+const groupChange = defineFields(
+  {
+    name: text('Group name', createName('Unique, ignoring case')),
+    display_name: text('Display name', createLine('Name to show')),
+  },
+  { title: 'GroupChange' },
+);
+const groupQuery = defineFields({
+  members: choice('Members', ['count'], 'With `count`, counts instead of members'),
+});
+const memberPage = defineFields({
+  limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
+  after: text('After', Type.String({ description: 'User name; returns only members after it' })),
+});
 const newMembers = defineFields(
   { members: requiredTexts('Members', { description: 'User names' }) },
   { title: 'NewMembers' },
@@ -53,11 +105,13 @@ function addAllGroups(app: App, { accounts }: Instance): void {
     operationId: 'listGroups',
     scope: 'read',
     description: 'Lists the groups. For administrators.',
-    response: { 200: ListSchema, ...listFailures(403) },
+    querystring: groupQuery.schema,
+    response: { 200: ListSchema, ...listFailures(400, 403) },
   };
-  app.get('/manage/groups', { schema: list }, (request) => ({
-    data: accounts.groups.list(request.principal),
-  }));
+  app.get('/manage/groups', { schema: list }, ({ principal, query }) => {
+    const isCounted = groupQuery.read(query).members === 'count';
+    return { data: isCounted ? accounts.groups.listCounts(principal) : accounts.groups.list(principal) };
+  });
   const create = {
     tags: ['groups'],
     summary: 'Create a group',
@@ -90,6 +144,19 @@ function addOneGroup(app: App, { accounts }: Instance): void {
   app.get('/manage/groups/:name', { schema: get }, (request) =>
     accounts.groups.get(request.principal, request.params.name),
   );
+  const put = {
+    ...shared,
+    summary: 'Update a group',
+    operationId: 'updateGroup',
+    scope: 'all',
+    description: 'Renames a group, or changes its display name. Members and grants stay. For administrators.',
+    example: { parameters: { name: 'analysts' }, body: { display_name: 'Analysts' } },
+    body: groupChange.schema,
+    response: { 200: GroupSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
+  };
+  app.put('/manage/groups/:name', { schema: put }, (request) =>
+    accounts.groups.set(request.principal, request.params.name, groupChange.read(request.body)),
+  );
   const remove = {
     ...shared,
     summary: 'Delete a group',
@@ -106,6 +173,21 @@ function addOneGroup(app: App, { accounts }: Instance): void {
 }
 
 function addMembers(app: App, { accounts }: Instance): void {
+  const list = {
+    tags: ['groups'],
+    summary: 'List the members of a group',
+    operationId: 'listGroupMembers',
+    scope: 'read',
+    description:
+      'Lists the members of a group, sorted by user name. Use `after` for the next page. For administrators.',
+    example: { parameters: { name: 'analysts', limit: 10 } },
+    params: GroupParams,
+    querystring: memberPage.schema,
+    response: { 200: MemberListSchema, ...listFailures(400, 403, 404) },
+  };
+  app.get('/manage/groups/:name/members', { schema: list }, (request) =>
+    accounts.groups.listMembers(request.principal, request.params.name, memberPage.read(request.query)),
+  );
   const add = {
     tags: ['groups'],
     summary: 'Add users to a group',

@@ -50,6 +50,8 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   'user rm': PEOPLE,
   'user stop': PEOPLE,
   'user sessions': PEOPLE,
+  'group set': PEOPLE,
+  'group members': PEOPLE,
   'group add-member': PEOPLE,
   'group remove-member': [...PEOPLE, 'quern group add-member analysts bob'],
   'group rm': PEOPLE,

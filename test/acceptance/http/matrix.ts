@@ -88,6 +88,18 @@ const ACCOUNTS: readonly Line[] = [
     statuses: adminLooks(200),
   },
   {
+    route: 'PUT /manage/groups/{name}',
+    prepare: makeGroup,
+    ask: (client, id) => put(client, `/manage/groups/${id}`, { display_name: 'Readers' }),
+    statuses: adminOnly(200),
+  },
+  {
+    route: 'GET /manage/groups/{name}/members',
+    prepare: makeGroup,
+    ask: (client, id) => client.send('GET', `/manage/groups/${id}/members`),
+    statuses: adminLooks(200),
+  },
+  {
     route: 'DELETE /manage/groups/{name}',
     prepare: makeGroup,
     ask: (client, id) => client.send('DELETE', `/manage/groups/${id}`),

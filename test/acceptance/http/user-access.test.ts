@@ -119,3 +119,24 @@ describe('the list of users', () => {
     expect(listed).toMatch(/^ida +EDITOR +Søren$/m);
   });
 });
+
+describe('the groups', () => {
+  it('are renamed, counted, and list their members with the sources', async () => {
+    const { admin, server } = shared;
+    await makeUser('jim');
+    await runQuern(server.cwd, 'group create makers');
+    await runQuern(server.cwd, 'group add-member makers jim');
+    const renamed = await admin.send('PUT', '/manage/groups/makers', { body: { name: 'Builders' } });
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Builders', members: ['jim'] } });
+    const members = { data: [{ user_name: 'jim', active: true, sources: ['local'] }], total: 1 };
+    expect((await admin.send('GET', '/manage/groups/builders/members')).body).toMatchObject(members);
+    const { body } = await admin.send('GET', '/manage/groups?members=count');
+    const [group] = (body as { data: readonly { name: string }[] }).data.filter(
+      ({ name }) => name === 'Builders',
+    );
+    expect(group).toMatchObject({ member_count: 1, source: 'local' });
+    expect(group).not.toHaveProperty('members');
+    expect((await admin.send('GET', '/manage/groups?members=all')).status).toBe(400);
+    expect(await runQuern(server.cwd, 'group members builders')).toMatch(/^jim\b/);
+  });
+});

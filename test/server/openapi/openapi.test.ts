@@ -152,6 +152,8 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/groups',
         'post /api/v1/manage/groups',
         'get /api/v1/manage/groups/{name}',
+        'put /api/v1/manage/groups/{name}',
+        'get /api/v1/manage/groups/{name}/members',
         'delete /api/v1/manage/groups/{name}',
         'post /api/v1/manage/groups/{name}/members',
         'delete /api/v1/manage/groups/{name}/members/{user_name}',

@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createGroup } from '../../../src/identity/accounts/change-group.ts';
+import { createGroupStore } from '../../../src/identity/records/group-store.ts';
+import { createAccountWorld } from '../account-world.ts';
+
+let world: ReturnType<typeof createAccountWorld>;
+
+beforeEach(() => {
+  world = createAccountWorld();
+  const { database, users, groups, owner } = world;
+  groups.create(owner, 'analysts');
+  database.write(() => {
+    const store = createGroupStore(database);
+    const scim = { name: 'provisioned', origin: 'scim' } as const;
+    createGroup(world, store, owner, scim);
+    const { id } = store.findByName('analysts')!;
+    for (const name of ['Zoe', 'ada', 'max']) {
+      const user = users.findByUserName(name) ?? users.create({ userName: name, active: name !== 'max' });
+      store.addMembers(id, [user.id], 'local');
+      if (name === 'ada') store.addMembers(id, [user.id], 'scim');
+    }
+  });
+});
+
+describe('the members of a group', () => {
+  it('are listed in pages, with the sources of each membership', () => {
+    const { groups, owner } = world;
+    const page = groups.listMembers(owner, 'ANALYSTS', { limit: 2 });
+    expect(page.total).toBe(3);
+    expect(page.data).toEqual([
+      { user_name: 'ada', display_name: '', active: true, sources: ['local', 'scim'] },
+      { user_name: 'max', display_name: '', active: false, sources: ['local'] },
+    ]);
+    const rest = groups.listMembers(owner, 'analysts', { after: 'MAX' }).data;
+    expect(rest.map(({ user_name }) => user_name)).toEqual(['Zoe']);
+    expect(() => groups.listMembers(owner, 'analyst', {})).toThrow('Group not found: analyst');
+    expect(() => groups.listMembers(owner, 'analysts', { limit: 1001 })).toThrow('Limit must be between');
+  });
+
+  it('are counted once each', () => {
+    expect(world.groups.listCounts(world.owner)).toMatchObject([
+      { name: 'analysts', source: 'local', member_count: 3 },
+      { name: 'provisioned', source: 'scim', member_count: 0 },
+    ]);
+  });
+});
+
+describe('a group', () => {
+  it('keeps its members when it is renamed', () => {
+    const { groups, owner } = world;
+    groups.set(owner, 'analysts', { name: 'Readers', displayName: 'All readers' });
+    expect(groups.get(owner, 'readers')).toMatchObject({
+      name: 'Readers',
+      display_name: 'All readers',
+      members: ['ada', 'max', 'Zoe'],
+    });
+    expect(world.audit.find({ action: 'group.update' }, 5)).toMatchObject([
+      { object: 'analysts: name Readers, display name' },
+    ]);
+    groups.set(owner, 'readers', { name: 'READERS' });
+    expect(groups.get(owner, 'readers').display_name).toBe('All readers');
+  });
+
+  it('stays as it is without a change', () => {
+    const { groups, owner } = world;
+    const before = groups.get(owner, 'analysts');
+    expect(groups.set(owner, 'analysts', {})).toEqual(before);
+    expect(groups.set(owner, 'analysts', { name: 'analysts' })).toEqual(before);
+  });
+
+  it('gets no name that is taken or built in, and keeps the name of its provider', () => {
+    const { groups, owner } = world;
+    const rename = (from: string, to: string) => () => groups.set(owner, from, { name: to });
+    expect(rename('analysts', 'PROVISIONED')).toThrow('Group already exists: PROVISIONED');
+    expect(rename('analysts', 'everyone')).toThrow('Group everyone is part of every home');
+    expect(rename('analysts', '')).toThrow('Group name is required');
+    expect(rename('provisioned', 'mine')).toThrow('The identity provider keeps the names of the group');
+    expect(() => groups.set({ ...owner, superUser: false }, 'analysts', { name: 'x' })).toThrow('permission');
+  });
+});
