@@ -36,6 +36,7 @@ REFUSALS = {
     "createConnection": CONNECTION,
     "putConnection": CONNECTION,
     "putGrant": {"level_invalid"},
+    "listUsers": {"field_invalid"},
     "generateSql": {"connection_not_found", "semantic_model_not_found"},
     "generateStatements": {"connection_not_found", "semantic_model_not_found"},
     "getSemanticModel": {"connection_not_found", "semantic_model_not_found"},

@@ -20,7 +20,7 @@ const COLUMNS: readonly ListingColumn<Row>[] = [
 /** `quern grant ls`: lists targets with their grants, or complete records. */
 export const run: RunCommand<'grant ls'> = async (context, { args, options }) => {
   const listing = await withWorkspace(context, ({ accounts, principal }) =>
-    accounts.grants.list(principal, args[0]),
+    accounts.grants.list(principal, args[0], options.subject),
   ).catch(explainError);
   if (options.json) {
     await context.stdout.write(`${JSON.stringify(listing)}\n`);

@@ -10,8 +10,11 @@ export const GRANT_COMMANDS = [
     name: 'grant ls',
     summary: 'list grants and restricted folders',
     args: [{ name: '[target]', summary: 'catalog path, or connection:NAME (default: all)' }],
-    options: [JSON_OPTION],
-    examples: ['quern grant ls', 'quern grant ls @Shared'],
+    options: [
+      { flags: '--subject <subject>', summary: 'only what affects user:NAME, group:NAME or everyone' },
+      JSON_OPTION,
+    ],
+    examples: ['quern grant ls', 'quern grant ls @Shared', 'quern grant ls --subject everyone'],
   },
   {
     name: 'grant add',

@@ -78,10 +78,11 @@ interface AccessBody {
  */
 export interface GrantService {
   /**
-   * The grants on one target; without a target, all grants. Throws 403 for all grants, unless the caller is an
+   * The grants on one target, of all subjects or of one; without a target, all grants, or those that affect a subject:
+   * its grants, those of a user's groups, and those of everyone. Throws 403 without a target, unless the caller is an
    * administrator.
    */
-  list(principal: Principal, target?: string): GrantListing;
+  list(principal: Principal, target?: string, subject?: string): GrantListing;
   /** Replaces the level that the subject has on the target. Throws 400 for an unknown level, 422 in `@Personal`. */
   set(principal: Principal, fields: NewGrant): GrantBody;
   /** Throws 404 when the subject has no grant on the target. */
@@ -122,10 +123,11 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
   const store = createGrantStore(database);
   const context: GrantContext = { ...options, store, giveManage, levelOf: catalog.levelOf };
   return {
-    list: (principal, target) =>
-      database.read(() =>
-        target === undefined ? listAll(context, principal) : listOn(context, principal, target),
-      ),
+    list: (principal, target, subject) =>
+      database.read(() => {
+        if (target !== undefined) return listOn(context, principal, target, subject);
+        return subject === undefined ? listAll(context, principal) : listOf(context, principal, subject);
+      }),
     set: (principal, grant) => database.write(() => setGrant(context, principal, grant)),
     delete: (principal, subject, target) =>
       database.write(() => deleteGrant(context, principal, subject, target)),
@@ -141,20 +143,39 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
 function listAll(context: GrantContext, principal: Principal): GrantListing {
   checkMayManage(context, principal);
   const { store, targets } = context;
-  const data = store.list().flatMap((grant) => {
+  const data = printGrants(context, store.list());
+  const restricted = store.listRestricted().flatMap((id) => targets.printItem(id) ?? []);
+  return { data: sort(data), restricted: restricted.sort() };
+}
+
+function listOf(context: GrantContext, principal: Principal, text: string): GrantListing {
+  checkMayManage(context, principal);
+  const subject = findSubject(context, principal, text);
+  return { data: sort(printGrants(context, context.store.listOf(subject))), restricted: [] };
+}
+
+/** Grants as returned, without those in the `@Personal` of a user. */
+function printGrants({ targets }: GrantContext, grants: readonly Grant[]): GrantBody[] {
+  return grants.flatMap((grant) => {
     const { kind, id } = grant.target;
     const target =
       kind === 'item' ? targets.printItem(id) : printConnectionTarget(targets.printConnection(id));
     return target === null ? [] : toBody(grant, target);
   });
-  const restricted = store.listRestricted().flatMap((id) => targets.printItem(id) ?? []);
-  return { data: sort(data), restricted: restricted.sort() };
 }
 
-function listOn(context: GrantContext, principal: Principal, text: string): GrantListing {
+function listOn(
+  context: GrantContext,
+  principal: Principal,
+  text: string,
+  subjectText: string | undefined,
+): GrantListing {
   const { store } = context;
   const target = findManagedTarget(context, asReader(principal), text);
-  const data = store.list(target.key).map((grant) => toBody(grant, target.text));
+  const subject = subjectText === undefined ? undefined : findSubject(context, principal, subjectText);
+  const only = subject === undefined ? undefined : store.find(target.key, subject);
+  const grants = subject === undefined ? store.list(target.key) : only === undefined ? [] : [only];
+  const data = grants.map((grant) => toBody(grant, target.text));
   const isRestricted = target.kind === 'item' && store.isRestricted(target.key.id);
   return { data: sort(data), restricted: isRestricted ? [target.text] : [] };
 }

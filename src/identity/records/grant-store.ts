@@ -41,6 +41,8 @@ export interface GrantStore {
   listConnectionGrants(userId: string): Grant[];
   /** All grants, or those on one target. */
   list(target?: TargetKey): Grant[];
+  /** The grants that affect a subject: its grants, those of a user's groups, and those of everyone. */
+  listOf(subject: Subject): Grant[];
   find(target: TargetKey, subject: Subject): Grant | undefined;
   /** Replaces the grant that the subject has on the target. */
   set(id: string, grant: Grant): void;
@@ -122,6 +124,12 @@ const GRANTS = `
   SELECT ${SUBJECT_COLUMNS}, grants.item_id, grants.connection_id, grants.level, grants.created_at FROM grants ${NAMES}
 `;
 
+const GRANTS_OF = `
+  ${GRANTS} WHERE grants.user_id = ? OR grants.group_id = ?
+    OR grants.group_id IN (SELECT group_id FROM group_members WHERE user_id = ?)
+    OR grants.user_id IS NULL AND grants.group_id IS NULL
+`;
+
 const SET = `
   INSERT INTO grants (id, user_id, group_id, item_id, connection_id, level, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (coalesce(item_id, connection_id), coalesce(user_id, group_id, 'everyone'))
@@ -171,13 +179,16 @@ export function createGrantStore(database: Database): GrantStore {
         ? database.statement<GrantRow>(GRANTS).all()
         : database.statement<GrantRow>(`${GRANTS} WHERE ${TARGET} = ?`).all(target.id)
       ).map(toGrant),
+    listOf: (subject) => {
+      const userId = idOf(subject, 'user');
+      return database.statement<GrantRow>(GRANTS_OF).all(userId, idOf(subject, 'group'), userId).map(toGrant);
+    },
     find: (target, subject) => {
       const row = database.statement<GrantRow>(`${GRANTS} ${one}`).get(...key(target, subject));
       return row && toGrant(row);
     },
     set: (id, { subject, target, level, createdAt }) => {
-      const subjectId = (kind: string) =>
-        subject.kind === kind && subject.kind !== 'everyone' ? subject.id : null;
+      const subjectId = (kind: string) => idOf(subject, kind);
       const targetId = (kind: string) => (target.kind === kind ? target.id : null);
       const values = [subjectId('user'), subjectId('group'), targetId('item'), targetId('connection')];
       database.statement(SET).run(id, ...values, level, createdAt);
@@ -187,6 +198,11 @@ export function createGrantStore(database: Database): GrantStore {
     },
     ...createRestrictionRows(database),
   };
+}
+
+/** The id of a subject of a kind; null for a subject of another kind. */
+function idOf(subject: Subject, kind: string): string | null {
+  return subject.kind === kind && subject.kind !== 'everyone' ? subject.id : null;
 }
 
 function createRestrictionRows(

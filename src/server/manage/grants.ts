@@ -108,7 +108,10 @@ export type GrantListResponse = Static<typeof ListSchema>;
 export type OwnLevelResponse = Static<typeof LevelSchema>;
 export type AccessResponse = Static<typeof AccessSchema>;
 
-const targetQuery = defineFields({ target: text('Target', Target) });
+const listQuery = defineFields({
+  target: text('Target', Target),
+  subject: text('Subject', Subject),
+});
 const accessQuery = defineFields({ target });
 const levelQuery = defineFields({ target: requiredText('Target', ItemTarget) });
 const grantQuery = defineFields({ subject, target });
@@ -134,14 +137,16 @@ function addListGrants(app: App, { accounts }: Instance): void {
     summary: 'List grants',
     operationId: 'listGrants',
     scope: 'read',
-    description: 'Lists the grants on a target. Without a target it lists all grants, for administrators.',
+    description:
+      'Lists the grants on a target, of all subjects or of one. Without a target, for administrators: all grants, or those that affect a subject (its grants, those of the groups of a user, and those of everyone).',
     example: { parameters: { target: '@Shared/reports' } },
-    querystring: targetQuery.schema,
+    querystring: listQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
-  app.get('/manage/grants', { schema }, (request) =>
-    accounts.grants.list(request.principal, targetQuery.read(request.query).target),
-  );
+  app.get('/manage/grants', { schema }, (request) => {
+    const query = listQuery.read(request.query);
+    return accounts.grants.list(request.principal, query.target, query.subject);
+  });
 }
 
 function addSetGrant(app: App, { accounts }: Instance): void {
