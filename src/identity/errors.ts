@@ -133,14 +133,15 @@ export const profileErrors = {
   sessionNotFound: () => new ServiceError(404, 'session_not_found', 'The session has ended already'),
 };
 
+/** The row where a page ends no longer exists. */
+function createGone(reason: string): ServiceError {
+  return new ServiceError(400, 'field_invalid', `After ${reason}. Load the list again`);
+}
+
 /** Errors of lists. */
 export const searchErrors = {
-  noSuchUser: (after: string) =>
-    new ServiceError(
-      400,
-      'field_invalid',
-      `After names a user who does not exist: ${after}. Load the list again`,
-    ),
+  noSuchUser: (after: string) => createGone(`names a user who does not exist: ${after}`),
+  noSuchToken: (after: string) => createGone(`names a token that does not exist: ${after}`),
 };
 
 /** Errors of the access of users (docs/reference/accounts.md#stopping-a-user). */

@@ -22,6 +22,7 @@ import { migrations as allMigrations } from './migrations/migrations.ts';
 import { createReadCaches, type ReadCaches } from './read-cache.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
 import type { Clock } from './values/clock.ts';
+import { foldCase } from './values/fold-case.ts';
 import { createStatements, type PreparedStatements } from './values/statements.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -30,7 +31,7 @@ const LOG_PAUSE_MS = 10;
 /** The page cache: enough for one transaction with the largest content, so that its pages are written once. */
 const CACHE_KILOBYTES = 32 * 1024;
 
-/** A home's open database. */
+/** A home's open database. SQL may call `fold_case(text)`, which converts a name to the form that is compared. */
 export interface Database extends Transactions, PreparedStatements, ReadCaches, Eraser {
   /**
    * A number that changes when another connection, of this process or another, has committed something. Commits
@@ -128,6 +129,9 @@ function connect(file: string, busyTimeout = BUSY_TIMEOUT_MS): Sqlite.Database {
   connection.pragma('foreign_keys = ON');
   connection.pragma('trusted_schema = OFF');
   connection.pragma(`cache_size = -${CACHE_KILOBYTES}`);
+  connection.function('fold_case', { deterministic: true, directOnly: true }, (text) =>
+    foldCase(String(text)),
+  );
   return connection;
 }
 

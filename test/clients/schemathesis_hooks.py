@@ -37,6 +37,7 @@ REFUSALS = {
     "putConnection": CONNECTION,
     "putGrant": {"level_invalid"},
     "listUsers": {"field_invalid"},
+    "listTokens": {"field_invalid"},
     "generateSql": {"connection_not_found", "semantic_model_not_found"},
     "generateStatements": {"connection_not_found", "semantic_model_not_found"},
     "getSemanticModel": {"connection_not_found", "semantic_model_not_found"},

@@ -1,9 +1,11 @@
 import type { TokenBody } from '../../identity/tokens/tokens.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { readTime } from '../options/read-time.ts';
 import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 
+const OWNER: ListingColumn<TokenBody> = { header: 'OWNER', read: ({ owner }) => owner };
 const COLUMNS: readonly ListingColumn<TokenBody>[] = [
   { header: 'NAME', read: ({ name }) => name },
   { header: 'TOKEN', read: ({ first8, last4 }) => `${first8}…${last4}` },
@@ -21,11 +23,15 @@ const COLUMNS: readonly ListingColumn<TokenBody>[] = [
   { header: 'DESCRIPTION', read: ({ description }) => description },
 ];
 
-/** `quern token ls`: lists the tokens of a user without their values, or complete records. */
+/** `quern token ls`: lists the tokens of a user, or of all, without their values, or complete records. */
 export const run: RunCommand<'token ls'> = async (context, { options }) => {
-  const data = await withWorkspace(context, ({ accounts, principal }) =>
-    accounts.tokens.list(principal, options.user),
+  const { user: owner, query: q } = options;
+  const now = new Date();
+  const unusedSince =
+    options.unusedSince === undefined ? undefined : readTime('--unused-since', options.unusedSince, now);
+  const { data } = await withWorkspace(context, ({ accounts, principal }) =>
+    accounts.tokens.search(principal, { owner, q, unusedSince, limit: null }),
   );
-  await printListing(context, data, COLUMNS, options);
+  await printListing(context, data, owner === '*' ? [OWNER, ...COLUMNS] : COLUMNS, options);
   return EXIT.done;
 };

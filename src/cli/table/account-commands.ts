@@ -149,10 +149,19 @@ export const ACCOUNT_COMMANDS = [
   },
   {
     name: 'token ls',
-    summary: 'list the tokens of a user',
+    summary: 'list the tokens of a user, or of all users',
     args: [],
-    options: [OWNER, UTC, JSON_OPTION],
-    examples: ['quern token ls', 'quern token ls --user ada'],
+    options: [
+      { flags: '--user <name>', summary: 'owner of the tokens, or * for all users (default: you)' },
+      { flags: '--query <text>', summary: 'only tokens with this part of a name, description or owner' },
+      {
+        flags: '--unused-since <when>',
+        summary: 'only tokens without a request since 2027-01-31, 90d or 12h',
+      },
+      UTC,
+      JSON_OPTION,
+    ],
+    examples: ['quern token ls', 'quern token ls --user ada', "quern token ls --user '*' --unused-since 90d"],
   },
   {
     name: 'token rm',

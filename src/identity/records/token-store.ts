@@ -1,5 +1,6 @@
 import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
+import { type Condition, toContained, toWhere } from '../../store/values/where.ts';
 import type { TokenScope } from '../principal/scopes.ts';
 import type { Acting, User } from './users.ts';
 
@@ -24,10 +25,31 @@ interface ActingToken extends Pick<TokenRecord, 'id' | 'scope' | 'expiresAt' | '
   readonly owner: Omit<Acting, 'effectiveRole'> & Pick<User, 'role'>;
 }
 
+/** A filter of tokens; a token must meet all conditions. */
+export interface TokenFilter {
+  readonly ownerId?: string | undefined;
+  /** A part of the name, the description or the user name of the owner, without regard to case. */
+  readonly q?: string | undefined;
+  /** Only tokens without a request since this time, in the stored format. */
+  readonly unusedSince?: string | undefined;
+  /** Only tokens that expire before this time. */
+  readonly expiresBefore?: string | undefined;
+}
+
+/** A page of tokens, after the token with an id. */
+export interface TokenPage {
+  readonly after?: string | undefined;
+  /** Undefined: all. */
+  readonly limit?: number | undefined;
+}
+
 /** The rows of tokens: the only place with their SQL. Callers hold the transaction. */
 export interface TokenStore {
   /** By name, in code point order. */
   listOf(ownerId: string): TokenRecord[];
+  /** The tokens that a filter selects, by owner and name, after the token with an id; and how many there are. */
+  search(filter: TokenFilter, page: TokenPage): { readonly records: TokenRecord[]; readonly total: number };
+  has(id: string): boolean;
   /** The token with this hash and its owner, in one query; also undefined when the owner is disabled. */
   findActing(hash: string): ActingToken | undefined;
   insert(record: TokenRecord, hash: string): void;
@@ -90,6 +112,16 @@ export function createTokenStore(database: Database): TokenStore {
   return {
     listOf: (ownerId) =>
       statement('SELECT * FROM tokens WHERE owner_id = ? ORDER BY name').all(ownerId).map(toRecord),
+    search: (filter, { after, limit = -1 }) => {
+      const conditions = listConditions(filter);
+      const all = toWhere(conditions);
+      const next = toWhere(after === undefined ? conditions : [...conditions, [AFTER, after]]);
+      const count = database.statement<{ n: number }>(`SELECT count(*) AS n ${FROM} ${all.text}`);
+      const rows = statement(`SELECT tokens.* ${FROM} ${next.text} ORDER BY ${ORDER} LIMIT ?`);
+      const records = rows.all(...next.values, limit).map(toRecord);
+      return { records, total: present(count.get(...all.values)).n };
+    },
+    has: (id) => statement('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined,
     findActing: (hash) => acting.get(hash, () => findActing(hash)),
     insert: (record, hash) => {
       database.statement(INSERT).run(...toValues(record), hash);
@@ -110,6 +142,24 @@ export function createTokenStore(database: Database): TokenStore {
       database.statement('DELETE FROM tokens').run();
     },
   };
+}
+
+const FROM = 'FROM tokens JOIN users ON users.id = owner_id';
+const ORDER = 'users.user_name_key, tokens.name, tokens.id';
+const AFTER = `(${ORDER}) > (SELECT ${ORDER} ${FROM} WHERE tokens.id = ?)`;
+const CONTAINS = `(fold_case(tokens.name) LIKE ? ESCAPE '\\' OR fold_case(tokens.description) LIKE ? ESCAPE '\\'
+  OR users.user_name_key LIKE ? ESCAPE '\\')`;
+
+function listConditions({ ownerId, q, unusedSince, expiresBefore }: TokenFilter): readonly Condition[] {
+  const conditions: Condition[] = [];
+  if (ownerId !== undefined) conditions.push(['owner_id = ?', ownerId]);
+  if (q !== undefined && q !== '') {
+    const pattern = toContained(q);
+    conditions.push([CONTAINS, pattern, pattern, pattern]);
+  }
+  if (unusedSince !== undefined) conditions.push(["coalesce(last_used_at, '') < ?", unusedSince]);
+  if (expiresBefore !== undefined) conditions.push(['expires_at < ?', expiresBefore]);
+  return conditions;
 }
 
 function toValues(record: TokenRecord): (string | number | null)[] {

@@ -1,5 +1,5 @@
 import { foldCase } from '../../store/values/fold-case.ts';
-import type { Condition } from '../../store/values/where.ts';
+import { type Condition, toContained } from '../../store/values/where.ts';
 import { toStoredRole } from '../principal/roles.ts';
 
 // Conditions of SQL on the table of users: `records/users.ts` runs them.
@@ -48,7 +48,7 @@ export function listConditions(
 ): readonly Condition[] {
   const conditions: Condition[] = [];
   if (q !== undefined && q !== '') {
-    const pattern = `%${foldCase(q).replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const pattern = toContained(q);
     conditions.push([CONTAINS, pattern, pattern, pattern]);
   }
   if (role !== undefined) conditions.push(toRoleCondition(toStoredRole(role), defaultRole));

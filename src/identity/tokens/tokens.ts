@@ -2,11 +2,18 @@ import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import type { Visitor } from '../audit/audit.ts';
 import { checkName, checkText, MAX_DESCRIPTION_LENGTH } from '../check-text.ts';
-import { type AccountContext, checkScope, getOwner } from '../context/account-context.ts';
-import { tokenErrors } from '../errors.ts';
+import { type AccountContext, checkMayManage, checkScope, getOwner } from '../context/account-context.ts';
+import { searchErrors, tokenErrors } from '../errors.ts';
+import { checkLimit } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
 import { SCOPES, type TokenScope } from '../principal/scopes.ts';
-import { createTokenStore, type TokenRecord, type TokenStore } from '../records/token-store.ts';
+import {
+  createTokenStore,
+  type TokenFilter,
+  type TokenPage,
+  type TokenRecord,
+  type TokenStore,
+} from '../records/token-store.ts';
 import { createUseNotes } from '../records/use-notes.ts';
 import { toPrincipal } from '../records/users.ts';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
@@ -48,6 +55,25 @@ export interface TokenBody {
   readonly created_at: string;
 }
 
+/** Which tokens a list has. */
+interface TokenSearch extends Pick<TokenFilter, 'q'>, Pick<TokenPage, 'after'> {
+  /** A user name, or `*` for all users; by default the caller. */
+  readonly owner?: string | undefined;
+  readonly unusedSince?: Date | undefined;
+  readonly expiresBefore?: Date | undefined;
+  /** At most 1,000; 100 by default. Null: all. */
+  readonly limit?: number | null | undefined;
+}
+
+/** A page of tokens, and the number of tokens on all pages. */
+interface TokenSearchPage {
+  readonly data: readonly TokenBody[];
+  readonly total: number;
+}
+
+/** The owner that stands for all users. */
+const ALL_OWNERS = '*';
+
 /**
  * Personal access tokens (docs/reference/tokens.md). Users manage their own tokens; only administrators manage those of
  * other users, and other callers get 403. A caller with a token of any scope but `all` can only list tokens. Each call is one
@@ -61,6 +87,11 @@ export interface TokenService {
   create(principal: Principal, fields: NewToken): { readonly token: string; readonly body: TokenBody };
   /** The tokens of the caller, or of another user, sorted by name. */
   list(principal: Principal, owner?: string): TokenBody[];
+  /**
+   * The tokens of the caller, of another user, or, with the owner `*`, of all users; by owner and name. Throws 400 for
+   * an invalid limit, or a token in `after` that does not exist.
+   */
+  search(principal: Principal, search: TokenSearch): TokenSearchPage;
   /** A token by its name or id. Throws 404. */
   get(principal: Principal, token: string, owner?: string): TokenBody;
   /** The ids of a user's tokens, expired or not. Checks no permission. */
@@ -95,6 +126,7 @@ export function createTokenService(context: AccountContext): TokenService {
         const { id } = getOwner(context, principal, owner);
         return store.listOf(id).map((record) => toBody(context, record));
       }),
+    search: (principal, search) => database.read(() => searchTokens(context, store, principal, search)),
     get: (principal, name, owner) =>
       database.read(() => {
         const { id } = getOwner(context, principal, owner);
@@ -123,6 +155,24 @@ export function createTokenService(context: AccountContext): TokenService {
       return toPrincipal(owner, { tokenId, scope, address, requestId });
     },
   };
+}
+
+function searchTokens(
+  context: AccountContext,
+  store: TokenStore,
+  principal: Principal,
+  { owner, q, unusedSince, expiresBefore, after, limit }: TokenSearch,
+): TokenSearchPage {
+  if (owner === ALL_OWNERS) checkMayManage(context, principal);
+  const ownerId = owner === ALL_OWNERS ? undefined : getOwner(context, principal, owner).id;
+  if (after !== undefined && !store.has(after)) throw searchErrors.noSuchToken(after);
+  const times = {
+    unusedSince: unusedSince && toTimestamp(unusedSince),
+    expiresBefore: expiresBefore && toTimestamp(expiresBefore),
+  };
+  const page = { after, limit: limit === null ? undefined : checkLimit(limit) };
+  const { records, total } = store.search({ ownerId, q, ...times }, page);
+  return { data: records.map((record) => toBody(context, record)), total };
 }
 
 function checkGiven({ name, description = '' }: NewToken): void {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../identity/principal/scopes.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
-import { filledText, flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
+import { filledText, flag, queryCount, requiredText, text, time, timeOrNever } from '../fields/kinds.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
@@ -17,6 +17,17 @@ const owner = filledText(
   Type.String({ description: 'User name of the owner. Defaults to the caller' }),
 );
 const ownerQuery = defineFields({ owner });
+const search = defineFields({
+  owner: filledText(
+    'Owner',
+    Type.String({ description: 'User name of the owner, or `*` for all users. Defaults to the caller' }),
+  ),
+  q: text('Q', Type.String({ description: 'Part of the name, description or owner, ignoring case' })),
+  unused_since: time('Unused since', 'Only tokens without a request since this time'),
+  expires_before: time('Expires before', 'Only tokens that expire before this time'),
+  limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
+  after: text('After', Type.String({ description: 'Id of a token; returns only tokens after it' })),
+});
 
 const TokenSchema = Type.Object(
   {
@@ -36,7 +47,13 @@ const TokenSchema = Type.Object(
   { title: 'Token' },
 );
 
-const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(TokenSchema)) }, { title: 'TokenList' });
+const ListSchema = Type.Object(
+  {
+    data: Type.Immutable(Type.Array(TokenSchema)),
+    total: Type.Integer({ description: 'Number of tokens on all pages' }),
+  },
+  { title: 'TokenList' },
+);
 
 const MadeTokenSchema = Type.Object(
   {
@@ -78,13 +95,14 @@ function addListTokens(app: App, { accounts }: Instance): void {
     summary: 'List tokens',
     operationId: 'listTokens',
     scope: 'read',
-    description: 'Lists the caller’s tokens. Administrators may list those of another user.',
-    querystring: ownerQuery.schema,
+    description:
+      'Lists the caller’s tokens by name. Administrators may list those of another user, or of all users by owner. Use `after` for the next page.',
+    querystring: search.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
-  app.get('/manage/tokens', { schema }, (request) => ({
-    data: accounts.tokens.list(request.principal, ownerQuery.read(request.query).owner),
-  }));
+  app.get('/manage/tokens', { schema }, (request) =>
+    accounts.tokens.search(request.principal, search.read(request.query)),
+  );
 }
 
 function addCreateToken(app: App, { accounts }: Instance): void {

@@ -1,7 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { newer } from '../files/file-errors.ts';
 import { type Clock, toTimestamp } from '../values/clock.ts';
-import { foldCase } from '../values/fold-case.ts';
 import type { SqlValue } from '../values/statements.ts';
 
 /** The environment of a migration, which runs in a transaction with foreign keys on. */
@@ -10,7 +9,7 @@ interface MigrationStep {
   readonly now: string;
   /** Whether the database was new before the first migration. */
   readonly isNew: boolean;
-  /** Runs any number of statements. SQL may call `fold_case(text)`, which compares names. */
+  /** Runs any number of statements. SQL may call `fold_case(text)`, as in `Database`. */
   script(sql: string): void;
   /** Runs one statement with values. */
   run(sql: string, ...values: SqlValue[]): void;
@@ -66,9 +65,6 @@ export function migrate(connection: Sqlite.Database, { migrations, clock, save }
     apply(connection, next, { now, isNew });
   });
 
-  connection.function('fold_case', { deterministic: true, directOnly: true }, (text) =>
-    foldCase(String(text)),
-  );
   while (readSchemaVersion(connection) < latestVersion(migrations)) step.immediate();
 }
 

@@ -1,7 +1,13 @@
+import { foldCase } from './fold-case.ts';
 import type { SqlValue } from './statements.ts';
 
 /** A condition of SQL, with the values of its placeholders. */
 export type Condition = readonly [text: string, ...values: SqlValue[]];
+
+/** A pattern of LIKE, with the escape character `\\`, for texts in comparable form that contain a text. */
+export function toContained(text: string): string {
+  return `%${foldCase(text).replaceAll(/[\\%_]/g, '\\$&')}%`;
+}
 
 /**
  * A WHERE clause that joins all conditions with AND; empty without conditions. Conditions of the same form give the

@@ -29,13 +29,13 @@ describe('tokens of the console', () => {
     });
     const { token, ...body } = made.body as { token: string; id: string };
     const listed = await ada.send('GET', 'manage/tokens');
-    expect(listed.body).toEqual({ data: [body] });
+    expect(listed.body).toEqual({ data: [body], total: 1 });
     expect(listed.text).not.toContain(token.slice(8, 20));
     expect((await createClient(url, token).list('')).status).toBe(200);
     expect(await ada.send('DELETE', `manage/tokens/${body.id}`)).toMatchObject({ status: 204, text: '' });
     expect((await createClient(url, token).list('')).status).toBe(401);
     expectRefusal(await ada.send('DELETE', `manage/tokens/${body.id}`), 404, `Token not found: ${body.id}`);
-    expect((await ada.send('GET', 'manage/tokens')).body).toEqual({ data: [] });
+    expect((await ada.send('GET', 'manage/tokens')).body).toEqual({ data: [], total: 0 });
   });
 
   it('expire at the chosen time, and after 90 days by default', async () => {

@@ -120,6 +120,28 @@ describe('the list of users', () => {
   });
 });
 
+describe('the tokens of all users', () => {
+  it('are listed and searched by administrators only', async () => {
+    const { admin, server } = shared;
+    const { client } = await makeUser('kim');
+    const { body } = await admin.send('GET', '/manage/tokens?owner=*&q=KIM&limit=1');
+    expect(body).toMatchObject({ total: 2, data: [{ owner: 'kim', scope: 'all' }] });
+    expect((await client.send('GET', '/manage/tokens?owner=*')).status).toBe(403);
+    expect((await client.send('GET', '/manage/tokens')).body).toMatchObject({ total: 2 });
+    const unused = await runQuern(server.cwd, [
+      'token',
+      'ls',
+      '--user',
+      '*',
+      '--unused-since',
+      '0m',
+      '--query',
+      'kim',
+    ]);
+    expect(unused.trim().split('\n')).toHaveLength(2);
+  });
+});
+
 describe('the groups', () => {
   it('are renamed, counted, and list their members with the sources', async () => {
     const { admin, server } = shared;
