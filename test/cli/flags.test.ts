@@ -19,10 +19,18 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     '--force: replace an existing file',
     '--force: move an existing home aside; nothing is deleted',
   ],
-  '--name': ['--name <name>: name of the token', '--name <text>: label of the button "Sign in with NAME"'],
+  '--name': [
+    '--name <name>: name of the token',
+    '--name <name>: new name',
+    '--name <text>: label of the button "Sign in with NAME"',
+  ],
   '--project': [
     '--project <dir>: project on disk to search for dependencies; repeatable',
     '--project: create a project folder',
+  ],
+  '--role': [
+    '--role <role>: ADMIN, EDITOR or VIEWER (default of a new user: EDITOR)',
+    '--role <role>: only users with this role',
   ],
   '--strict': [
     '--strict: refuse queries whose groups overlap',

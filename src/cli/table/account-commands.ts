@@ -10,6 +10,10 @@ const OWNER = {
   flags: '--user <name>',
   summary: 'owner of the token, by user name or e-mail address (default: you)',
 } as const satisfies CommandOption;
+const QUERY = {
+  flags: '--query <text>',
+  summary: 'only those with this part of a name, address or description',
+} as const satisfies CommandOption;
 const ACCOUNT_OPTIONS = [
   { flags: '--email <email>', summary: 'e-mail address' },
   { flags: '--display-name <text>', summary: 'display name' },
@@ -25,7 +29,7 @@ export const ACCOUNT_COMMANDS = [
     summary: 'list the users',
     args: [],
     options: [
-      { flags: '--query <text>', summary: 'only users with this part of a name or address' },
+      QUERY,
       { flags: '--role <role>', summary: 'only users with this role' },
       { flags: '--state <state>', summary: 'active, disabled or waiting' },
       { flags: '--source <source>', summary: 'local, scim or saml' },
@@ -149,11 +153,11 @@ export const ACCOUNT_COMMANDS = [
   },
   {
     name: 'token ls',
-    summary: 'list the tokens of a user, or of all users',
+    summary: "list the tokens of a user, or of all users with --user '*'",
     args: [],
     options: [
-      { flags: '--user <name>', summary: 'owner of the tokens, or * for all users (default: you)' },
-      { flags: '--query <text>', summary: 'only tokens with this part of a name, description or owner' },
+      OWNER,
+      QUERY,
       {
         flags: '--unused-since <when>',
         summary: 'only tokens without a request since 2027-01-31, 90d or 12h',
