@@ -77,7 +77,7 @@ export function createUserAccess(context: ChangeContext): UserAccess {
           tokens: revokeTokens(user.id),
         };
         changeAccount(context, principal, user, { active: false });
-        const counts = `${ended.sessions} sessions, ${ended.tokens} tokens`;
+        const counts = `sessions ${ended.sessions}, tokens ${ended.tokens}`;
         audit.record(principal, { action: 'user.stop', object: `${user.userName}: ${counts}` });
         return ended;
       }),

@@ -155,7 +155,7 @@ function addOneGroup(app: App, { accounts }: Instance): void {
     response: { 200: GroupSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.put('/manage/groups/:name', { schema: put }, (request) =>
-    accounts.groups.set(request.principal, request.params.name, groupChange.read(request.body)),
+    accounts.groups.set(request.principal, request.params.name, groupChange.readChange(request.body)),
   );
   const remove = {
     ...shared,

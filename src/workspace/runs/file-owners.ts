@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { PublishedFiles } from '../../catalog/published-files.ts';
+import { listSnapshotSources, type Snapshot } from '../../engine/project/snapshot.ts';
 import type { AskOwner, FileAnswer, FileStep } from '../../engine/run/publish/ask-owner.ts';
 import { BLOCK_BYTES } from '../../engine/run/publish/published-files.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
@@ -18,11 +19,8 @@ export function createFileOwners(home: Home, files: PublishedFiles): FindOwners 
   takeOverLedger(home, files.takeOver);
   return (principal, work) => {
     if (work.kind === 'tests' || isInspection(work)) return undefined;
-    const assets = new Map(
-      work.snapshot.packages.flatMap((part) => part.files.map(({ name, asset = null }) => [name, asset])),
-    );
     return async (step, signal) => {
-      const file = { path: step.path, asset: assets.get(step.script) ?? null };
+      const file = { path: step.path, asset: findAsset(work.snapshot, step.script) };
       if (step.step !== 'check') return take(files, principal, file, step);
       const message = files.findRefusal(principal, file);
       if (message !== null) return { status: 'refused', message };
@@ -30,6 +28,11 @@ export function createFileOwners(home: Home, files: PublishedFiles): FindOwners 
       return { status: 'allowed', usedBytes: await finishInPieces(sumSizes(home.publish, names), signal) };
     };
   };
+}
+
+/** The asset that has the text of a script of a run; null for a text on disk or of a request. */
+function findAsset(snapshot: Snapshot, script: string): string | null {
+  return listSnapshotSources(snapshot).find(({ name }) => name === script)?.asset ?? null;
 }
 
 function take(

@@ -38,7 +38,7 @@ describe('stopping a user', () => {
     expect((await askAsBrowser(visit.cookie)).status).toBe(401);
     expect((await admin.send('GET', '/manage/users/eve')).body).toMatchObject({ active: false });
     const audit = await admin.send('GET', '/manage/audit?action=user.stop');
-    expect(audit.body).toMatchObject({ data: [{ actor: 'admin', object: 'eve: 1 sessions, 2 tokens' }] });
+    expect(audit.body).toMatchObject({ data: [{ actor: 'admin', object: 'eve: sessions 1, tokens 2' }] });
     // Nothing is left to end.
     expect((await admin.send('POST', '/manage/users/eve/stop')).body).toMatchObject({
       sessions: 0,
@@ -150,6 +150,7 @@ describe('the groups', () => {
     await runQuern(server.cwd, 'group add-member makers jim');
     const renamed = await admin.send('PUT', '/manage/groups/makers', { body: { name: 'Builders' } });
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Builders', members: ['jim'] } });
+    expect((await admin.send('PUT', '/manage/groups/builders')).status).toBe(400);
     const members = { data: [{ user_name: 'jim', active: true, sources: ['local'] }], total: 1 };
     expect((await admin.send('GET', '/manage/groups/builders/members')).body).toMatchObject(members);
     const { body } = await admin.send('GET', '/manage/groups?members=count');
