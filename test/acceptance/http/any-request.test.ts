@@ -58,7 +58,7 @@ it('any request gets a response, and never an internal error', async () => {
     }),
     { numRuns: share(3_000) },
   );
-  // Some of the requests are valid.
-  expect([...seen].filter((each) => each.endsWith(' 2')).length).toBeGreaterThan(routes.length / 4);
+  // Some of the requests are valid, on several routes; on how many is a matter of chance.
+  expect([...seen].filter((each) => each.endsWith(' 2')).length).toBeGreaterThan(10);
   expect((await shared.admin.list('')).status).toBe(200);
 });
