@@ -24,6 +24,11 @@ export function checkLogRange<Range extends LogRange>(range: Range): Range & { r
   return { ...range, limit };
 }
 
+/** As `checkLimit`; null stands for all, which is -1 in SQL. */
+export function checkPageLimit(limit: number | null | undefined): number {
+  return limit === null ? -1 : checkLimit(limit);
+}
+
 /** The number of entries to return from a long list; 100 by default. Throws 400 below 1 and above 1,000. */
 export function checkLimit(limit: number = DEFAULT_ENTRIES): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ENTRIES)

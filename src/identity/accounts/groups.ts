@@ -1,6 +1,6 @@
 import { type AccountContext, asManager, getUser } from '../context/account-context.ts';
 import { groupErrors } from '../errors.ts';
-import { checkLimit } from '../log-range.ts';
+import { checkPageLimit } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
 import {
   createGroupStore,
@@ -142,7 +142,7 @@ export function createGroupService(context: AccountContext): GroupService {
     listMembers: (principal, name, { limit, after = '' }) =>
       asManager(context, principal, 'read', () => {
         const { id } = getRow(name);
-        const rows = store.listMemberPage(id, after, limit === null ? -1 : checkLimit(limit));
+        const rows = store.listMemberPage(id, after, checkPageLimit(limit));
         return { data: rows.map(toMemberBody), total: store.countMembers(id) };
       }),
     addMembers: (principal, name, userNames) =>

@@ -2,7 +2,7 @@ import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { checkEmail, checkName, checkText, checkUserName } from '../check-text.ts';
 import { asManager, checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
 import { searchErrors } from '../errors.ts';
-import { checkLimit } from '../log-range.ts';
+import { checkPageLimit } from '../log-range.ts';
 import { checkPassword, type Passwords } from '../passwords/passwords.ts';
 import type { Principal } from '../principal/principal.ts';
 import { roleOf } from '../principal/roles.ts';
@@ -161,10 +161,7 @@ function searchUsers(
   if (after !== undefined && !sort.endsWith('user_name') && users.findByUserName(after) === undefined) {
     throw searchErrors.noSuchUser(after);
   }
-  const page = users.search(
-    { ...filter, groupId },
-    { sort, after, limit: limit === null ? undefined : checkLimit(limit) },
-  );
+  const page = users.search({ ...filter, groupId }, { sort, after, limit: checkPageLimit(limit) });
   return { data: page.users.map((user) => toListedBody(context, groups, user)), total: page.total };
 }
 

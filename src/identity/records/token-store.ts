@@ -39,8 +39,8 @@ export interface TokenFilter {
 /** A page of tokens, after the token with an id. */
 export interface TokenPage {
   readonly after?: string | undefined;
-  /** Undefined: all. */
-  readonly limit?: number | undefined;
+  /** -1: all. */
+  readonly limit: number;
 }
 
 /** The rows of tokens: the only place with their SQL. Callers hold the transaction. */
@@ -112,7 +112,7 @@ export function createTokenStore(database: Database): TokenStore {
   return {
     listOf: (ownerId) =>
       statement('SELECT * FROM tokens WHERE owner_id = ? ORDER BY name').all(ownerId).map(toRecord),
-    search: (filter, { after, limit = -1 }) => {
+    search: (filter, { after, limit }) => {
       const conditions = listConditions(filter);
       const all = toWhere(conditions);
       const next = toWhere(after === undefined ? conditions : [...conditions, [AFTER, after]]);

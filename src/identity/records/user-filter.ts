@@ -28,8 +28,8 @@ export interface UserOrder {
   readonly sort: (typeof USER_SORTS)[number];
   /** Only users after this one, by user name; with another sort than by user name, the user must exist. */
   readonly after?: string | undefined;
-  /** Undefined: all. */
-  readonly limit?: number | undefined;
+  /** -1: all. */
+  readonly limit: number;
 }
 
 const STATES: Readonly<Record<(typeof USER_STATES)[number], Condition>> = {

@@ -314,7 +314,7 @@ function createLists(
       const rest = toWhere([...conditions, ...listPageConditions(order)]);
       const rows = statement<UserRow>(`${SELECT} ${rest.text} ${printOrder(order)} LIMIT ?`);
       const { n } = present(statement<{ n: number }>(`${LIST.count} ${all.text}`).get(...all.values));
-      return { users: rows.all(...rest.values, order.limit ?? -1).map(read), total: n };
+      return { users: rows.all(...rest.values, order.limit).map(read), total: n };
     },
     listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(read),
     listNamesAround: (userName) => [

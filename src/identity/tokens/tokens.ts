@@ -4,7 +4,7 @@ import type { Visitor } from '../audit/audit.ts';
 import { checkName, checkText, MAX_DESCRIPTION_LENGTH } from '../check-text.ts';
 import { type AccountContext, checkMayManage, checkScope, getOwner } from '../context/account-context.ts';
 import { searchErrors, tokenErrors } from '../errors.ts';
-import { checkLimit } from '../log-range.ts';
+import { checkPageLimit } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
 import { SCOPES, type TokenScope } from '../principal/scopes.ts';
 import {
@@ -170,7 +170,7 @@ function searchTokens(
     unusedSince: unusedSince && toTimestamp(unusedSince),
     expiresBefore: expiresBefore && toTimestamp(expiresBefore),
   };
-  const page = { after, limit: limit === null ? undefined : checkLimit(limit) };
+  const page = { after, limit: checkPageLimit(limit) };
   const { records, total } = store.search({ ownerId, q, ...times }, page);
   return { data: records.map((record) => toBody(context, record)), total };
 }

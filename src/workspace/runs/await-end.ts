@@ -13,9 +13,14 @@ export interface CancelledExecutions {
 
 type Listed = Pick<ExecutionBody, 'id' | 'user' | 'state'>;
 
+/** Whether an execution runs or waits. */
+export function isUnderWay({ state }: Pick<Listed, 'state'>): boolean {
+  return state === 'queued' || state === 'running';
+}
+
 /** Those of a user that run or wait. */
 export function listRunningOf<Body extends Listed>(bodies: readonly Body[], user: string): readonly Body[] {
-  return bodies.filter((body) => body.user === user && (body.state === 'queued' || body.state === 'running'));
+  return bodies.filter((body) => body.user === user && isUnderWay(body));
 }
 
 /** Waits two seconds at most until the cancelled executions of a user have ended; `list` reads all executions. */
@@ -26,7 +31,7 @@ export async function awaitEnd(
   const ids = new Set(cancelled.map(({ id }) => id));
   const listEnding = async () => {
     const bodies = ids.size === 0 ? [] : await list();
-    return bodies.filter(({ id, state }) => ids.has(id) && (state === 'queued' || state === 'running'));
+    return bodies.filter((body) => ids.has(body.id) && isUnderWay(body));
   };
   const end = performance.now() + PATIENCE_MS;
   let ending = await listEnding();

@@ -5,6 +5,7 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
 import type { Services } from '../services/services.ts';
+import { isUnderWay } from './await-end.ts';
 
 /** The executions that a principal may see. */
 export interface ExecutionList {
@@ -50,10 +51,11 @@ export function createExecutionList(
     list,
     get: (principal, id) => find(list(principal), id),
     cancel(principal, id) {
-      const { state, token } = find(listOwned(principal), id);
+      const body = find(listOwned(principal), id);
+      const { token } = body;
       const isOwn = token !== null && token === principal.origin?.tokenId;
       if (!isOwn) checkScope(principal, 'write');
-      if (state === 'queued' || state === 'running') registry.cancel(id);
+      if (isUnderWay(body)) registry.cancel(id);
       else asyncExecutions.forget(id);
     },
   };
