@@ -46,6 +46,25 @@ describe('a sign-in by SAML', () => {
     expect(sent.headers['cache-control']).toBe('no-store');
   });
 
+  it('with the address of a linked user is refused, and the command in the log links it', async () => {
+    const world = await createSamlWorld();
+    const signIn = async (email: string) => {
+      const { cookie, requestId } = await world.begin();
+      return world.answer(answerTo(requestId, { email }), cookie);
+    };
+    expect((await signIn('ann@example.com')).status).toBe(303);
+    const body = { email: 'new@example.com' };
+    expect((await world.ask('PUT', '/api/v1/manage/users/ann', { body })).status).toBe(200);
+    expect((await signIn('new@example.com')).status).not.toBe(303);
+    expect(JSON.stringify(world.log)).toContain('run `quern sso saml link ann new@example.com`');
+    const link = { user_name: 'ann', name_id: 'new@example.com' };
+    const linked = await world.ask('POST', '/api/v1/manage/sso/saml/links', { body: link });
+    expect(linked.status, linked.text).toBeLessThan(300);
+    const answer = await signIn('new@example.com');
+    expect(answer.status).toBe(303);
+    expect(await whoIs(world, readCookie(answer, '__Host-session'))).toMatchObject({ user_name: 'ann' });
+  });
+
   it('may run twice at once in one browser', async () => {
     const world = await createSamlWorld();
     const first = await world.begin();
