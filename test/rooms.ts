@@ -45,7 +45,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
     'turns',
   ],
-  identity: ['errors', 'text'],
+  identity: ['errors', 'settings', 'text'],
   'identity/principal': ['store/values'],
   'identity/audit': ['identity', 'identity/principal', 'store/*'],
   'identity/records': ['identity', 'identity/principal', 'invariants', 'store/*'],
@@ -78,6 +78,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity/principal',
     'identity/records',
     'identity/sessions',
+    'invariants',
     'store/*',
   ],
   'identity/grants': [

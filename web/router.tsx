@@ -100,6 +100,15 @@ const choosePasswordRoute = createRoute({
   ),
 });
 
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(
+    load(() => import('./pages/invitation.tsx')),
+    'InvitationPage',
+  ),
+});
+
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile',
@@ -202,6 +211,7 @@ const tokensRoute = createRoute({
 const routes = rootRoute.addChildren([
   loginRoute,
   choosePasswordRoute,
+  invitationRoute,
   signedInRoute.addChildren([homeRoute, catalogRoute, sqlRoute, runRoute, profileRoute, tokensRoute]),
 ]);
 

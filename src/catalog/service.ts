@@ -90,6 +90,8 @@ export interface CatalogService {
   createHome(userId: string): void;
   /** Deletes a user's `@Personal` with its contents; call it in the transaction that deletes the user. */
   deleteHome(userId: string): void;
+  /** Whether a user's `@Personal` has no items; call it in a transaction. */
+  isHomeEmpty(userId: string): boolean;
   /** The same for a server, which long contents do not block. */
   readonly served: ServedContents;
 }
@@ -154,6 +156,7 @@ export function createCatalogService(context: CatalogContext): CatalogService {
     printPath: (id) => context.database.read(() => printItemPath(context, id)),
     createHome: (userId) => createPersonalRoot(context, userId),
     deleteHome: (userId) => context.store.deleteTree(homeRootId(userId)),
+    isHomeEmpty: (userId) => context.store.findAnyChildId(homeRootId(userId)) === undefined,
     served: {
       get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
       createAsset: (principal, fields) => createAssetInParts(context, principal, fields),

@@ -85,11 +85,18 @@ export function readSwitch(fields: Fields, key: string, label: string): boolean 
 
 /** Reads a required list of strings that is not empty. */
 export function getStrings(fields: Fields, key: string, label: string): readonly string[] {
-  const value = fields[key] ?? [];
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) {
+  const value = readStrings(fields, key, label) ?? [];
+  if (value.length === 0) throw fieldErrors.required(label);
+  return value;
+}
+
+/** Reads an optional list of strings. */
+export function readStrings(fields: Fields, key: string, label: string): readonly string[] | undefined {
+  const value = fields[key] ?? undefined;
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || value.some((text) => typeof text !== 'string')) {
     throw fieldErrors.mustBeStrings(label);
   }
-  if (value.length === 0) throw fieldErrors.required(label);
   return value;
 }
 

@@ -1,5 +1,6 @@
 import { ScimError } from '../errors/scim-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { printBaseUrlHint } from '../settings/table.ts';
 import { suggest } from '../text/suggest.ts';
 
 /** Another user has this user name, compared without regard to case. */
@@ -148,6 +149,64 @@ export const searchErrors = {
 export const accessErrors = {
   stopsSelf: () =>
     new ServiceError(409, 'own_account', 'You cannot stop yourself: ask another administrator to do it'),
+};
+
+/** Errors of invitations (docs/reference/invitations.md). */
+export const invitationErrors = {
+  needsBaseUrl: () =>
+    new ServiceError(
+      409,
+      'base_url_required',
+      'The link of an invitation needs the public address of the instance, which is not set',
+      { hint: printBaseUrlHint() },
+    ),
+  oneUser: () =>
+    new ServiceError(
+      400,
+      'field_invalid',
+      'An invitation needs either user_name, for a new user, or user, for one who exists',
+    ),
+  existingUser: () =>
+    new ServiceError(
+      400,
+      'field_invalid',
+      'An invitation of a user who exists does not change the user: leave email, role and groups out',
+    ),
+  external: (userName: string) =>
+    new ServiceError(
+      409,
+      'user_external',
+      `${userName} signs in with the identity provider, and cannot be invited to set a password`,
+    ),
+  disabled: (userName: string) =>
+    new ServiceError(409, 'user_disabled', `${userName} is disabled: enable the user first`),
+  ssoOnly: () =>
+    new ServiceError(
+      409,
+      'sso_only',
+      'Only administrators sign in with passwords here: all other users sign in with the identity provider',
+    ),
+  administrator: (userName: string) =>
+    new ServiceError(
+      409,
+      'administrator_has_password',
+      `${userName} is an administrator with a password, which no invitation replaces`,
+      { hint: 'run `quern admin reset-password` on the machine of the server' },
+    ),
+  notFound: () =>
+    new ServiceError(404, 'invitation_not_found', 'The invitation was used or revoked, or never existed'),
+  ended: () =>
+    new ServiceError(
+      401,
+      'invitation_ended',
+      'This invitation was used, revoked or replaced already, or is older than 7 days: ask an administrator for a new one',
+    ),
+  signedIn: (userName: string) =>
+    new ServiceError(
+      409,
+      'signed_in_as_other',
+      `The invitation is for another user, and ${userName} is signed in in this browser: sign out first`,
+    ),
 };
 
 /** Errors of the audit log and the query log. */

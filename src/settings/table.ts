@@ -5,7 +5,16 @@ import { availableParallelism } from 'node:os';
 import { DEFAULT_ROLES } from '../identity/principal/roles.ts';
 import { readDisk, readMemory } from './amounts.ts';
 import { asIs, between, checkHost, oneOf, oneOfRoles, toNetworks, toOrigin, toPath } from './checks.ts';
-import { COUNT, createOptionalSetting, createSetting, FLAG, LIST, TEXT_SETTING } from './setting.ts';
+import {
+  COUNT,
+  createOptionalSetting,
+  createSetting,
+  FLAG,
+  LIST,
+  nameOf,
+  TEXT_SETTING,
+  tableOf,
+} from './setting.ts';
 
 const DAY = 86_400;
 /** Each running statement needs a thread, and there are at most 1,024 threads. */
@@ -236,3 +245,9 @@ export const SETTINGS = {
     read: asIs,
   }),
 };
+
+/** How to set the public address of the instance, which links and single sign-on need. */
+export function printBaseUrlHint(): string {
+  const { baseUrl } = SETTINGS;
+  return `set \`${nameOf(baseUrl)}\` in the table \`[${tableOf(baseUrl)}]\` of config.toml, or ${baseUrl.variable}, to the address that browsers use, for example https://quern.example.org`;
+}

@@ -15,6 +15,10 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     '--entity-id <id>: delete all links to the identity provider with this entity ID',
     "--entity-id <text>: entity ID of Quern; '' for the base URL (default)",
   ],
+  '--group': [
+    '--group <name>: group of the new user; repeatable',
+    '--group <name>: only members of this group',
+  ],
   '--force': [
     '--force: replace an existing file',
     '--force: move an existing home aside; nothing is deleted',

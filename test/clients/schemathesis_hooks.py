@@ -52,6 +52,7 @@ REFUSALS = {
     "searchScimResources": SCIM_LIST,
     "createToken": {"expiry_in_the_past", "scope_contradicted"},
     "unlinkSamlUsers": {"link_owner_invalid"},
+    "createInvitation": {"field_invalid", "user_name_invalid"},
     "createUser": {"password_too_weak", "user_name_invalid"},
     "updateUser": {"password_too_weak"},
     "createScimGroup": {"scim_value_invalid"},

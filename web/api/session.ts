@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { SessionBody } from '../../src/server/console/get-session.ts';
+import type { RedemptionBody } from '../../src/server/console/redeem-invitation.ts';
 import type { SignInBody } from '../../src/server/console/sign-in.ts';
 import type { SignOutBody } from '../../src/server/console/sign-out.ts';
 import { ApiError, request } from './request.ts';
@@ -29,7 +30,15 @@ function toNobody(error: unknown): null {
 
 /** Creates a session and clears the cache of an earlier user. */
 export async function signIn(client: QueryClient, credentials: Credentials): Promise<void> {
-  const session = await request<SessionBody>('sign-in', { method: 'POST', body: credentials });
+  begin(client, await request<SessionBody>('sign-in', { method: 'POST', body: credentials }));
+}
+
+/** Sets the password of an invited person, and creates a session. */
+export async function redeemInvitation(client: QueryClient, body: RedemptionBody): Promise<void> {
+  begin(client, await request<SessionBody>('invitations', { method: 'POST', body }));
+}
+
+function begin(client: QueryClient, session: SessionBody): void {
   forgetAnswers(client);
   client.setQueryData(key, session);
 }

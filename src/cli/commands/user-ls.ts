@@ -8,7 +8,7 @@ import type { RunCommand } from '../table/commands.ts';
 
 const COLUMNS: readonly ListingColumn<ListedUserBody>[] = [
   { header: 'NAME', read: ({ user_name }) => user_name },
-  { header: 'ROLE', read: ({ active, role, state }) => (active ? role : `${role} (${state})`) },
+  { header: 'ROLE', read: ({ role, state }) => (state === 'active' ? role : `${role} (${state})`) },
   { header: 'E-MAIL', read: ({ email }) => email ?? '' },
   { header: 'DISPLAY NAME', read: ({ display_name }) => display_name },
 ];

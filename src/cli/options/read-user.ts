@@ -21,7 +21,7 @@ export async function readUser(context: CliContext, options: AccountOptions): Pr
 }
 
 /** A home accepts unknown roles; on the command line, an unknown role is a typo. */
-function readRole(role: string | undefined): string | undefined {
+export function readRole(role: string | undefined): string | undefined {
   if (role === undefined || ROLES.some((known) => known === role.toUpperCase())) return role;
   throw new UsageError(`unknown role ${role}: use ${ROLES.join(', ')}`);
 }

@@ -10,14 +10,19 @@ const OWNER = {
   flags: '--user <name>',
   summary: 'owner of the token, by user name or e-mail address (default: you)',
 } as const satisfies CommandOption;
+const EMAIL = { flags: '--email <email>', summary: 'e-mail address' } as const satisfies CommandOption;
+const ROLE = {
+  flags: '--role <role>',
+  summary: `ADMIN, ${DEFAULT_ROLES.join(' or ')} (default of a new user: EDITOR)`,
+} as const satisfies CommandOption;
 const QUERY = {
   flags: '--query <text>',
   summary: 'only those with this part of a name, address or description',
 } as const satisfies CommandOption;
 const ACCOUNT_OPTIONS = [
-  { flags: '--email <email>', summary: 'e-mail address' },
+  EMAIL,
   { flags: '--display-name <text>', summary: 'display name' },
-  { flags: '--role <role>', summary: `ADMIN, ${DEFAULT_ROLES.join(' or ')} (default of a new user: EDITOR)` },
+  ROLE,
   { flags: '--password-stdin', summary: 'read the password from standard input' },
   { flags: '--disabled', summary: 'disable the user' },
 ] as const satisfies readonly CommandOption[];
@@ -31,7 +36,7 @@ export const ACCOUNT_COMMANDS = [
     options: [
       QUERY,
       { flags: '--role <role>', summary: 'only users with this role' },
-      { flags: '--state <state>', summary: 'active, disabled or waiting' },
+      { flags: '--state <state>', summary: 'active, disabled, invited or waiting' },
       { flags: '--source <source>', summary: 'local, scim or saml' },
       { flags: '--group <name>', summary: 'only members of this group' },
       JSON_OPTION,
@@ -77,6 +82,36 @@ export const ACCOUNT_COMMANDS = [
       JSON_OPTION,
     ],
     examples: ['quern user sessions ada', 'quern user sessions ada --end-all'],
+  },
+  {
+    name: 'user invite',
+    summary: 'invite a user with a link, and print it once',
+    args: [USER_NAME],
+    options: [
+      EMAIL,
+      ROLE,
+      { flags: '--group <name>', summary: 'group of the new user; repeatable', reader: 'list' },
+      { flags: '--existing', summary: 'invite a user who exists to set a password' },
+      JSON_OPTION,
+    ],
+    examples: [
+      'quern user invite ivy --email ivy@example.org --role EDITOR',
+      'quern user invite ada --existing',
+    ],
+  },
+  {
+    name: 'user invitations',
+    summary: 'list the invitations that were not used',
+    args: [],
+    options: [QUERY, UTC, JSON_OPTION],
+    examples: ['quern user invitations'],
+  },
+  {
+    name: 'user revoke-invitation',
+    summary: 'revoke the invitation of a user',
+    args: [USER_NAME],
+    options: [JSON_OPTION],
+    examples: ['quern user revoke-invitation ivy'],
   },
   {
     name: 'group ls',

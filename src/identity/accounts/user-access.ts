@@ -1,6 +1,7 @@
 import { asManager, getUser } from '../context/account-context.ts';
 import { accessErrors, profileErrors } from '../errors.ts';
 import type { Principal } from '../principal/principal.ts';
+import { createInvitationStore } from '../records/invitation-store.ts';
 import type { SessionRecord, SignInMethod } from '../records/session-store.ts';
 import { createTokenStore } from '../records/token-store.ts';
 import { type ChangeContext, changeAccount } from './change-account.ts';
@@ -17,11 +18,12 @@ export interface UserSessionBody {
   readonly last_seen_at: string;
 }
 
-/** What ended when a user was stopped: numbers of sessions and personal access tokens. */
+/** What ended when a user was stopped: numbers of sessions, personal access tokens and invitations. */
 interface EndedCounts {
   readonly user_name: string;
   readonly sessions: number;
   readonly tokens: number;
+  readonly invitations: number;
 }
 
 /**
@@ -36,7 +38,8 @@ export interface UserAccess {
   /** Ends all sessions of a user. */
   endSessions(principal: Principal, userName: string): void;
   /**
-   * Disables a user, ends the user's sessions and revokes the user's tokens; executions are cancelled after the commit.
+   * Disables a user, ends the user's sessions and revokes the user's tokens and invitation; executions are cancelled
+   * after the commit.
    * Throws 409 for the principal and for the last active administrator.
    */
   stop(principal: Principal, userName: string): EndedCounts;
@@ -46,6 +49,7 @@ export interface UserAccess {
 export function createUserAccess(context: ChangeContext): UserAccess {
   const { database, sessions, audit, announcements } = context;
   const tokens = createTokenStore(database);
+  const invitations = createInvitationStore(database);
 
   function revokeTokens(userId: string): number {
     const ids = tokens.deleteOf(userId);
@@ -75,9 +79,10 @@ export function createUserAccess(context: ChangeContext): UserAccess {
           user_name: user.userName,
           sessions: sessions.listOf(user.id).length,
           tokens: revokeTokens(user.id),
+          invitations: invitations.deleteOf(user.id),
         };
         changeAccount(context, principal, user, { active: false });
-        const counts = `sessions ${ended.sessions}, tokens ${ended.tokens}`;
+        const counts = `sessions ${ended.sessions}, tokens ${ended.tokens}, invitations ${ended.invitations}`;
         audit.record(principal, { action: 'user.stop', object: `${user.userName}: ${counts}` });
         return ended;
       }),

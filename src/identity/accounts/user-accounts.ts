@@ -7,6 +7,7 @@ import { checkPassword, type Passwords } from '../passwords/passwords.ts';
 import type { Principal } from '../principal/principal.ts';
 import { roleOf } from '../principal/roles.ts';
 import { createGroupStore, type GroupStore } from '../records/group-store.ts';
+import { createInvitationStore } from '../records/invitation-store.ts';
 import { createTokenStore } from '../records/token-store.ts';
 import type { USER_STATES, UserFilter, UserOrder } from '../records/user-filter.ts';
 import type { AccountOrigin, User } from '../records/users.ts';
@@ -165,11 +166,8 @@ function searchUsers(
   return { data: page.users.map((user) => toListedBody(context, groups, user)), total: page.total };
 }
 
-function toListedBody(
-  { database, sessions }: UserAccountOptions,
-  groups: GroupStore,
-  user: User,
-): ListedUserBody {
+function toListedBody(context: UserAccountOptions, groups: GroupStore, user: User): ListedUserBody {
+  const { database, sessions } = context;
   const names = groups.listGroupsOf([user.id]).map(({ name }) => name);
   const userSessions = sessions.listOf(user.id);
   const tokens = createTokenStore(database).listOf(user.id);
@@ -179,7 +177,7 @@ function toListedBody(
   ];
   return {
     ...toBody(user),
-    state: user.active ? 'active' : user.isWaiting ? 'waiting' : 'disabled',
+    state: findState(context, user),
     source: user.origin,
     external: user.external,
     groups: names.slice(0, MAX_GROUPS),
@@ -188,6 +186,12 @@ function toListedBody(
     session_count: userSessions.length,
     token_count: tokens.length,
   };
+}
+
+function findState({ database, users }: UserAccountOptions, user: User): ListedUserBody['state'] {
+  if (!user.active) return user.isWaiting ? 'waiting' : 'disabled';
+  const hasInvitation = createInvitationStore(database).findOf(user.id) !== undefined;
+  return hasInvitation && users.readPasswordHash(user.id) === null ? 'invited' : 'active';
 }
 
 /** Checks the settings of an account called `names`, and hashes its password. Omitted properties stay omitted. */

@@ -6,7 +6,7 @@ import { toStoredRole } from '../principal/roles.ts';
 
 /** Where an account can be from, and the states in which it can be (docs/reference/accounts.md#states). */
 export const USER_SOURCES = ['local', 'scim', 'saml'] as const;
-export const USER_STATES = ['active', 'disabled', 'waiting'] as const;
+export const USER_STATES = ['active', 'disabled', 'invited', 'waiting'] as const;
 
 /** The columns by which users are sorted; with a minus in front, downwards. */
 export const USER_SORTS = ['user_name', '-user_name', 'created_at', '-created_at'] as const;
@@ -32,9 +32,13 @@ export interface UserOrder {
   readonly limit: number;
 }
 
+/** Whether a user is invited and has not set a password yet. */
+const IS_INVITED = '(password_hash IS NULL AND id IN (SELECT user_id FROM invitations))';
+
 const STATES: Readonly<Record<(typeof USER_STATES)[number], Condition>> = {
-  active: ['active = 1'],
+  active: [`active = 1 AND NOT ${IS_INVITED}`],
   disabled: ['active = 0 AND waiting = 0'],
+  invited: [`active = 1 AND ${IS_INVITED}`],
   waiting: ['active = 0 AND waiting = 1'],
 };
 
@@ -46,11 +50,7 @@ export function listConditions(
   { q, role, state, source, groupId }: UserFilter,
   defaultRole: string,
 ): readonly Condition[] {
-  const conditions: Condition[] = [];
-  if (q !== undefined && q !== '') {
-    const pattern = toContained(q);
-    conditions.push([CONTAINS, pattern, pattern, pattern]);
-  }
+  const conditions = [...listMatches(q)];
   if (role !== undefined) conditions.push(toRoleCondition(toStoredRole(role), defaultRole));
   if (state !== undefined) conditions.push(STATES[state]);
   if (source !== undefined) conditions.push(['origin = ?', source]);
@@ -58,6 +58,13 @@ export function listConditions(
     conditions.push(['id IN (SELECT user_id FROM group_members WHERE group_id = ?)', groupId]);
   }
   return conditions;
+}
+
+/** The condition that a user has a text in the user name, the e-mail address or the display name; none for no text. */
+export function listMatches(q: string | undefined): readonly Condition[] {
+  if (q === undefined || q === '') return [];
+  const pattern = toContained(q);
+  return [[CONTAINS, pattern, pattern, pattern]];
 }
 
 function toRoleCondition(role: string, defaultRole: string): Condition {

@@ -15,6 +15,7 @@ import {
   toStoredRole,
 } from '../principal/roles.ts';
 import { hasScope } from '../principal/scopes.ts';
+import { createInvitationStore } from './invitation-store.ts';
 import {
   listConditions,
   listPageConditions,
@@ -89,7 +90,10 @@ type NewOwner = Partial<Pick<NewUser, 'userName' | 'displayName' | 'passwordHash
 export interface UserService {
   /** Throws 409 when the user name or the e-mail is taken without regard to case, 400 for an invalid name. */
   create(user: NewUser): User;
-  /** Throws 409 and 400 as `create` does. The caller checks permissions. */
+  /**
+   * Throws 409 and 400 as `create` does. The caller checks permissions. A new password, disabling and signing in elsewhere
+   * revoke the invitation of the user.
+   */
   update(user: User, change: UserChange): User;
   /** Deletes an account with its tokens and memberships. The caller checks permissions. */
   delete(id: string): void;
@@ -195,6 +199,7 @@ export function createUserService(options: UserServiceOptions): UserService {
 
   const effectiveRoleOf: EffectiveRoleOf = (user) => findEffectiveRole(user, defaultRole);
   const finders = createFinders(database, effectiveRoleOf);
+  const invitations = createInvitationStore(database);
   const { findByUserName, findByEmail, findOwner } = finders;
 
   function insert(user: NewUser): User {
@@ -210,6 +215,8 @@ export function createUserService(options: UserServiceOptions): UserService {
     const changed = toChanged(user, change, toTimestamp(clock()), effectiveRoleOf);
     check(changed);
     database.statement(UPDATE).run(...toValues(changed, change.passwordHash), changed.id);
+    if (change.passwordHash !== undefined || !changed.active || changed.external)
+      invitations.deleteOf(user.id);
     return changed;
   }
 

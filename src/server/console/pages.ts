@@ -22,6 +22,7 @@ const PAGES = [
   '/sql/$',
   '/runs/$',
   '/choose-password',
+  '/invitation',
   '/profile',
   '/profile/tokens',
 ].map(toPattern);

@@ -10,6 +10,7 @@ import { addGetSession } from './get-session.ts';
 import { addGetSetup } from './get-setup.ts';
 import { addOneTimeSignIn } from './one-time-sign-in.ts';
 import { addProfile } from './profile.ts';
+import { addRedeemInvitation } from './redeem-invitation.ts';
 import { createSessionHook } from './require-session.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSignOut } from './sign-out.ts';
@@ -35,6 +36,7 @@ export function addConsoleRoutes(app: App, instance: Instance): void {
       const refuseOthers = refuseUnknownRoutes(scope);
       addSignIn(scope, instance);
       addGetSetup(scope, instance);
+      addRedeemInvitation(scope, instance);
       scope.register(async (form: App) => addOneTimeSignIn(form, instance));
       scope.register(async (session: App) => {
         session.addHook('onRequest', createSessionHook(instance));

@@ -17,6 +17,7 @@ import {
   readCount,
   readFlag,
   readString,
+  readStrings,
   readSwitch,
   readTimeField,
 } from '../../errors/fields.ts';
@@ -94,6 +95,17 @@ export function requiredTexts(
 ): Field<readonly string[], TArray<TString>> {
   const schema = Type.Array(Type.String(), { minItems: 1, ...options });
   return { schema, read: (fields, key) => getStrings(fields, key, label) };
+}
+
+/** An optional list of strings; an empty one counts as absent. */
+export function texts(
+  label: string,
+  options: TSchemaOptions,
+): Field<readonly string[] | undefined, TOptional<TArray<TString>>> {
+  return {
+    schema: Type.Optional(Type.Array(Type.String(), options)),
+    read: (fields, key) => readStrings(fields, key, label),
+  };
 }
 
 /** An optional boolean of a body. */

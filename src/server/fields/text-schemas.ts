@@ -31,6 +31,13 @@ export function createUserName() {
   });
 }
 
+/** The e-mail address of an account. */
+export const Email = Type.String({
+  description: 'Unique, ignoring case; empty means no address',
+  maxLength: MAX_NAME_LENGTH,
+  pattern: '^([^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+)?$',
+});
+
 /** A date, or a time. */
 export function createTime(description: string, words: readonly string[] = []) {
   return Type.Unsafe<string>({

@@ -1,4 +1,6 @@
+type Kind = 'users' | 'groups' | 'tokens' | 'connections' | 'invitations';
+
 /** The URL path of a resource below `/manage`, by its name or id. */
-export function printLocation(kind: 'users' | 'groups' | 'tokens' | 'connections', name: string): string {
+export function printLocation(kind: Kind, name: string): string {
   return `/api/v1/manage/${kind}/${encodeURIComponent(name)}`;
 }

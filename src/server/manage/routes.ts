@@ -6,6 +6,7 @@ import { addConnections } from './connections.ts';
 import { addFolders } from './folders.ts';
 import { addGrants } from './grants.ts';
 import { addGroups } from './groups.ts';
+import { addInvitations } from './invitations.ts';
 import { addQueries } from './queries.ts';
 import { addRevisions } from './revisions.ts';
 import { addSaml } from './saml.ts';
@@ -29,6 +30,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
     scope.addHook('onRequest', requireAdministrator);
     addUsers(scope, instance);
     addUserAccess(scope, instance);
+    addInvitations(scope, instance);
     addGroups(scope, instance);
     addAudit(scope, instance);
     addQueries(scope, instance);

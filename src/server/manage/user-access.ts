@@ -34,6 +34,7 @@ const StoppedSchema = Type.Object(
     user_name: Type.String(),
     sessions: Type.Integer({ description: 'Sessions that were ended' }),
     tokens: Type.Integer({ description: 'Tokens that were revoked' }),
+    invitations: Type.Integer({ description: 'Invitations that were revoked' }),
     executions: Type.Integer({ description: 'Executions that were cancelled' }),
     ending: Type.Immutable(
       Type.Array(Type.String(), { description: 'IDs of cancelled executions that have not ended yet' }),
@@ -103,7 +104,7 @@ function addStop(app: App, { accounts: { access }, executions }: Instance): void
     operationId: 'stopUser',
     scope: 'all',
     description:
-      'Disables a user, ends their sessions, revokes their tokens and cancels their executions, at once. Waits two seconds at most for the executions to end. For administrators.',
+      'Disables a user, ends their sessions, revokes their tokens and invitation, and cancels their executions, at once. Waits two seconds at most for the executions to end. For administrators.',
     example: { parameters: { user_name: 'ada' } },
     params: UserParams,
     response: { 200: StoppedSchema, ...listFailures(403, 404, 409) },

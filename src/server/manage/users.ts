@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { ROLES } from '../../identity/principal/roles.ts';
 import { USER_SORTS, USER_SOURCES, USER_STATES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { choice, flag, queryCount, requiredText, text } from '../fields/kinds.ts';
-import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
+import { createLine, createName, createUserName, Email } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
@@ -51,12 +50,6 @@ const ListSchema = Type.Object(
   { title: 'UserList' },
 );
 export type UserListResponse = Static<typeof ListSchema>;
-
-const Email = Type.String({
-  description: 'Unique, ignoring case; empty means no address',
-  maxLength: MAX_NAME_LENGTH,
-  pattern: '^([^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+)?$',
-});
 
 const settings = {
   email: text('E-mail', Email),

@@ -13,6 +13,7 @@ import { sessionDetails } from './0012-session-details.ts';
 import { scopesAndLevels } from './0013-scopes-and-levels.ts';
 import { publishedFiles } from './0014-published-files.ts';
 import { userLists } from './0015-user-lists.ts';
+import { invitations } from './0016-invitations.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   scopesAndLevels,
   publishedFiles,
   userLists,
+  invitations,
 ];

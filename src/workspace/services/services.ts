@@ -4,6 +4,11 @@ import { type CatalogService, createCatalogContext, createCatalogService } from 
 import { type ConnectionService, createConnectionService } from '../../connections/service.ts';
 import { createGroupService, type GroupService } from '../../identity/accounts/groups.ts';
 import {
+  createInvitationService,
+  type InvitationContext,
+  type InvitationService,
+} from '../../identity/accounts/invitations.ts';
+import {
   createOwnAccount,
   type OwnAccount,
   type OwnAccountContext,
@@ -47,6 +52,7 @@ import { createSamlAdmin, type SamlAdmin } from './saml-admin.ts';
 export interface AccountServices {
   readonly users: UserAccounts;
   readonly access: UserAccess;
+  readonly invitations: InvitationService;
   readonly profile: OwnAccount;
   readonly groups: GroupService;
   readonly tokens: TokenService;
@@ -130,7 +136,8 @@ export function createServices(
     printItem: catalog.printPath,
     printConnection: connections.printName,
   };
-  const { saml, ...besideSaml } = createSaml({ ...context, secrets }, findSettings);
+  const findBaseUrl = once(() => findSettings().get(SETTINGS.baseUrl) ?? null);
+  const { saml, ...besideSaml } = createSaml({ ...context, secrets, findBaseUrl }, findSettings);
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
   const isSsoOnly = () => saml.findSettings()?.ssoOnly === true;
@@ -140,8 +147,7 @@ export function createServices(
   const accounts: AccountServices = {
     users: createUserAccounts(changing),
     access: createUserAccess(changing),
-    ...createSignIns(changing),
-    groups: createGroupService(context),
+    ...createSignIns({ ...changing, findBaseUrl, isHomeEmpty: catalog.isHomeEmpty }),
     tokens: createTokenService(context),
     grants: createGrantService({ ...context, grants, targets }),
     audit: createAuditTrail(context),
@@ -159,24 +165,26 @@ export function createServices(
 
 /** How users sign in, and what they do with their own accounts. */
 function createSignIns(
-  context: Parameters<typeof createSignInService>[0] & Omit<OwnAccountContext, 'signIn'>,
-): Pick<AccountServices, 'signIn' | 'ownerSignIn' | 'profile'> {
+  context: Omit<InvitationContext, 'groups'> & Omit<OwnAccountContext, 'signIn'>,
+): Pick<AccountServices, 'signIn' | 'ownerSignIn' | 'profile' | 'groups' | 'invitations'> {
+  const groups = createGroupService(context);
   const signIn = createSignInService(context);
   return {
     signIn,
     ownerSignIn: createOwnerSignIn(context),
     profile: createOwnAccount({ ...context, signIn }),
+    groups,
+    invitations: createInvitationService({ ...context, groups }),
   };
 }
 
 /** The settings of SAML, and the operations of administrators on them. */
 function createSaml(
-  context: Omit<SamlContext, 'findBaseUrl' | 'bindsSuperUsers'>,
+  context: Omit<SamlContext, 'bindsSuperUsers'>,
   findSettings: FindSettings,
 ): Pick<AccountServices, 'saml' | 'samlAdmin' | 'signOnTests'> {
   const saml = createSamlService({
     ...context,
-    findBaseUrl: once(() => findSettings().get(SETTINGS.baseUrl) ?? null),
     bindsSuperUsers: () => findSettings().get(SETTINGS.bindSuperUsers),
   });
   const signOnTests = createSignOnTests(context);

@@ -29,6 +29,7 @@ const CERTIFICATE =
   'openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -subj /CN=localhost -days 2';
 const PEOPLE = ['quern user create ada', 'quern user create bob', 'quern group create analysts'];
 const REPORT = ['quern catalog mkdir @Shared/shop', 'quern catalog put report.sql @Shared/report'];
+const BASE_URL = 'quern config set server.base_url https://quern.example.org';
 const SAML = ['quern sso saml set --metadata idp.xml --metadata-refresh off'];
 
 /** The commands that create the objects in the examples of a command, by the first words of its name. */
@@ -50,6 +51,8 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   'user rm': PEOPLE,
   'user stop': PEOPLE,
   'user sessions': PEOPLE,
+  'user invite': [...PEOPLE, BASE_URL],
+  'user revoke-invitation': [BASE_URL, 'quern user invite ivy'],
   'group set': PEOPLE,
   'group members': PEOPLE,
   'group add-member': PEOPLE,

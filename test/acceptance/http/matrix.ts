@@ -76,6 +76,22 @@ const ACCOUNTS: readonly Line[] = [
     statuses: adminOnly(200),
   },
   {
+    route: 'GET /manage/invitations',
+    ask: (client) => client.send('GET', '/manage/invitations'),
+    statuses: adminLooks(200),
+  },
+  {
+    // The server has no base URL.
+    route: 'POST /manage/invitations',
+    ask: (client) => client.send('POST', '/manage/invitations', { body: { user: 'viewer' } }),
+    statuses: adminOnly(409),
+  },
+  {
+    route: 'DELETE /manage/invitations/{id}',
+    ask: (client) => client.send('DELETE', '/manage/invitations/missing'),
+    statuses: adminOnly(404),
+  },
+  {
     route: 'GET /manage/groups',
     ask: (client) => client.send('GET', '/manage/groups'),
     statuses: adminLooks(200),

@@ -38,7 +38,9 @@ describe('stopping a user', () => {
     expect((await askAsBrowser(visit.cookie)).status).toBe(401);
     expect((await admin.send('GET', '/manage/users/eve')).body).toMatchObject({ active: false });
     const audit = await admin.send('GET', '/manage/audit?action=user.stop');
-    expect(audit.body).toMatchObject({ data: [{ actor: 'admin', object: 'eve: sessions 1, tokens 2' }] });
+    expect(audit.body).toMatchObject({
+      data: [{ actor: 'admin', object: 'eve: sessions 1, tokens 2, invitations 0' }],
+    });
     // Nothing is left to end.
     expect((await admin.send('POST', '/manage/users/eve/stop')).body).toMatchObject({
       sessions: 0,
@@ -66,7 +68,7 @@ describe('stopping a user', () => {
     const stopped = await quern(['user', 'stop', 'gus'], { cwd: server.cwd });
     expect(stopped).toMatchObject({
       exitCode: 0,
-      stderr: 'disabled gus, and ended 1 session, 2 tokens, 1 execution\n',
+      stderr: 'disabled gus, and ended 1 session, 2 tokens, 0 invitations, 1 execution\n',
     });
     expect((await running).body).toMatchObject({ code: 'execution_cancelled' });
     expect((await client.send('GET', '/me')).status).toBe(401);
@@ -112,7 +114,7 @@ describe('the list of users', () => {
     });
     expect(await admin.send('GET', '/manage/users?state=gone')).toMatchObject({
       status: 400,
-      body: { code: 'field_not_one_of', message: 'State must be one of active, disabled, waiting' },
+      body: { code: 'field_not_one_of', message: 'State must be one of active, disabled, invited, waiting' },
     });
     expect((await admin.send('GET', '/manage/users?group=none')).status).toBe(404);
     const listed = await runQuern(server.cwd, 'user ls --query søren');

@@ -49,6 +49,9 @@ const ORDER: readonly string[] = [
   'putConnection',
   'createUser',
   'listUsers',
+  'createInvitation',
+  'listInvitations',
+  'deleteInvitation',
   'getUser',
   'updateUser',
   'listUserSessions',
@@ -137,6 +140,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   refreshSamlMetadata: /^409$/,
   applySamlMetadata: /^409$/,
   endUserSession: /^404$/,
+  deleteInvitation: /^404$/,
 };
 
 it('each operation has an example that runs', async () => {

@@ -64,6 +64,7 @@ export function bless(out: string, name: string): void {
 
 /** The tables of versions after 6; tables with foreign keys come first. */
 const LATER_TABLES = [
+  'invitations',
   'published_files',
   'metadata_refreshes',
   'catalog_content_parts',

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../errors/service-error.ts';
-import { nameOf, tableOf } from '../../../settings/setting.ts';
-import { SETTINGS } from '../../../settings/table.ts';
+import { printBaseUrlHint } from '../../../settings/table.ts';
 
 /** Errors of the SAML settings (docs/reference/saml.md). */
 export const samlErrors = {
@@ -14,9 +13,7 @@ export const samlErrors = {
       409,
       'saml_needs_https',
       `SAML needs an https base URL, but the base URL of this instance is ${baseUrl === null ? 'not set' : `\`${baseUrl}\``}`,
-      {
-        hint: `set \`${nameOf(SETTINGS.baseUrl)}\` in the table \`[${tableOf(SETTINGS.baseUrl)}]\` of config.toml, or ${SETTINGS.baseUrl.variable}, to the address that browsers use, for example https://quern.example.org`,
-      },
+      { hint: printBaseUrlHint() },
     ),
   metadataRequired: () =>
     new ServiceError(
