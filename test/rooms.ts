@@ -12,6 +12,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...ENGINE_ROOMS,
   ...SEMANTIC_ROOMS,
   ...SERVER_ROOMS,
+  bodies: [],
   errors: ['invariants'],
   invariants: [],
   turns: [],
@@ -70,6 +71,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/*',
   ],
   'identity/accounts': [
+    'bodies',
     'errors',
     'identity',
     'identity/audit',

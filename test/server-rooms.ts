@@ -55,6 +55,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/health': ['server/http', 'server/log', 'workspace/instance'],
   'server/http/bodies': ['errors', 'invariants', 'server/http', 'text', 'turns', 'workspace/*'],
   'server/manage': [
+    'bodies',
     'engine/connection/contract',
     'errors',
     'identity/*',

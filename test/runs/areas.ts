@@ -141,6 +141,7 @@ const SERVER: readonly Area[] = [
 ];
 
 const BASE: readonly Area[] = [
+  area('src/bodies/', 'server/openapi/', 'acceptance/http/general'),
   area('src/errors/', 'acceptance/http/general', 'docs/troubleshooting'),
   area('src/settings/', 'acceptance/cli/config', 'acceptance/server/starting', 'docs/generated-parts'),
   area('src/store/', 'acceptance/http/durability', 'acceptance/cli/backup', 'acceptance/cli/compact'),

@@ -1,4 +1,4 @@
-import type { ListedUserBody } from '../../identity/accounts/user-accounts.ts';
+import type { ListedUserBody } from '../../identity/accounts/user-body.ts';
 import { USER_SOURCES, USER_STATES } from '../../identity/records/user-filter.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';

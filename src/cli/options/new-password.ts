@@ -1,4 +1,4 @@
-import type { UserBody } from '../../identity/accounts/user-accounts.ts';
+import type { UserBody } from '../../identity/accounts/user-body.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';

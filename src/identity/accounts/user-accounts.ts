@@ -9,37 +9,11 @@ import { roleOf } from '../principal/roles.ts';
 import { createGroupStore, type GroupStore } from '../records/group-store.ts';
 import { createInvitationStore } from '../records/invitation-store.ts';
 import { createTokenStore } from '../records/token-store.ts';
-import type { USER_STATES, UserFilter, UserOrder } from '../records/user-filter.ts';
-import type { AccountOrigin, User } from '../records/users.ts';
+import type { UserFilter, UserOrder } from '../records/user-filter.ts';
+import type { User } from '../records/users.ts';
 import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
 import { getGroupRow } from './groups.ts';
-
-/** An account as it is returned. */
-export interface UserBody {
-  readonly id: string;
-  readonly user_name: string;
-  readonly email: string | null;
-  readonly display_name: string;
-  readonly role: string;
-  readonly active: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** An account in a list, with the facts by which administrators recognize it. */
-export interface ListedUserBody extends UserBody {
-  readonly state: (typeof USER_STATES)[number];
-  readonly source: AccountOrigin;
-  /** Whether the user signs in elsewhere. */
-  readonly external: boolean;
-  /** The names of at most 20 groups, in alphabetical order. */
-  readonly groups: readonly string[];
-  readonly group_count: number;
-  /** The last request in a session or with a token, to the minute; null before the first one. */
-  readonly last_seen_at: string | null;
-  readonly session_count: number;
-  readonly token_count: number;
-}
+import type { ListedUserBody, UserBody, UserListBody } from './user-body.ts';
 
 /** Which accounts a list has, and in which order: by user name by default. */
 interface UserSearch extends Omit<UserFilter, 'groupId'>, Pick<UserOrder, 'after'> {
@@ -48,12 +22,6 @@ interface UserSearch extends Omit<UserFilter, 'groupId'>, Pick<UserOrder, 'after
   readonly group?: string | undefined;
   /** At most 1,000; 100 by default. Null: all. */
   readonly limit?: number | null | undefined;
-}
-
-/** A page of accounts, and the number of accounts on all pages. */
-interface UserPage {
-  readonly data: readonly ListedUserBody[];
-  readonly total: number;
 }
 
 /** The settings of an account. Omitted ones stay as they are, or get the defaults of a new account. */
@@ -80,7 +48,7 @@ export interface UserAccounts {
   /** All accounts, by user name. */
   list(principal: Principal): UserBody[];
   /** Throws 400 for an invalid limit, or a user in `after` who does not exist; 404 for an unknown group. */
-  search(principal: Principal, search: UserSearch): UserPage;
+  search(principal: Principal, search: UserSearch): UserListBody;
   /** Throws 404. */
   get(principal: Principal, userName: string): UserBody;
   /** The principal's own account, which every user may read. Throws 404 when it has just been deleted. */
@@ -156,7 +124,7 @@ function searchUsers(
   context: UserAccountOptions,
   groups: GroupStore,
   { group, limit, sort = 'user_name', after, ...filter }: UserSearch,
-): UserPage {
+): UserListBody {
   const { users } = context;
   const groupId = group === undefined ? undefined : getGroupRow(groups, group).id;
   if (after !== undefined && !sort.endsWith('user_name') && users.findByUserName(after) === undefined) {

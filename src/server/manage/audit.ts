@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { text } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { RANGE } from './range.ts';
-import { MaybeText, Timestamp } from './schemas.ts';
 
 const EntrySchema = Type.Object(
   {

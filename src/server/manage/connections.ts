@@ -1,4 +1,5 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { MaybeCount, MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
 import { KIND_NAMES } from '../../engine/connection/contract/kind.ts';
 import { type Fields, fieldErrors, MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
 import { isRecord } from '../../invariants/narrow.ts';
@@ -9,7 +10,6 @@ import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-import { MaybeCount, MaybeText, Timestamp } from './schemas.ts';
 
 const Texts = Type.Immutable(Type.Array(Type.String()));
 

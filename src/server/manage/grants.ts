@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
 import { GRANTED_LEVELS } from '../../identity/principal/permissions.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
@@ -6,7 +7,6 @@ import { flag, requiredText, text } from '../fields/kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
-import { MaybeText, Timestamp } from './schemas.ts';
 
 const Subject = Type.String({
   description: '`user:NAME`, `group:NAME` or `everyone`',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Timestamp } from '../../bodies/field-schemas.ts';
 import { USER_SOURCES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
@@ -9,7 +10,6 @@ import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-import { Timestamp } from './schemas.ts';
 
 const GroupSchema = Type.Object(
   {

@@ -9,7 +9,7 @@ import { EXAMPLE_ID, inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-import { MaybeText, Timestamp } from './schemas.ts';
+import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
 
 const InvitationSchema = Type.Object(
   {

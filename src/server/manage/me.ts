@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { MaybeTimestamp } from '../../bodies/field-schemas.ts';
+import { UserSchema } from '../../identity/accounts/user-body.ts';
 import { SCOPES } from '../../identity/principal/scopes.ts';
 import { notNull, present } from '../../invariants/must.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { MaybeTimestamp } from './schemas.ts';
-import { UserSchema } from './users.ts';
 
 const MeSchema = Type.Object(
   {

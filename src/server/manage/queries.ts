@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MaybeText, MaybeTimestamp, Timestamp } from '../../bodies/field-schemas.ts';
 import { OUTCOMES as QUERY_OUTCOMES } from '../../query-log/query.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
@@ -6,7 +7,6 @@ import { text } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { RANGE } from './range.ts';
-import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
 
 const Outcome = Type.Unsafe<(typeof QUERY_OUTCOMES)[number]>({ type: 'string', enum: [...QUERY_OUTCOMES] });
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MaybeCount, MaybeText, MaybeTimestamp, Timestamp } from '../../bodies/field-schemas.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { checkTarget } from '../catalog/check-target.ts';
 import { printETag } from '../catalog/item-headers.ts';
@@ -9,7 +10,6 @@ import { queryCount, requiredCount, requiredQueryCount } from '../fields/kinds.t
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { MaybeCount, MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
 
 /** The range of a revision in requests. */
 const range = { minimum: 1, maximum: 999_999_999_999_999 };

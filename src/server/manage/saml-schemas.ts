@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { VALIDITY_UNITS } from '../../identity/saml/metadata/create-certificate.ts';
 import { METADATA_FIELDS } from '../../identity/saml/metadata/list-differences.ts';
@@ -8,7 +9,6 @@ import { TEST_STATUSES } from '../../identity/sign-on/sign-on-tests.ts';
 import { defineFields, group } from '../fields/define-fields.ts';
 import { filledText, flag, nullableText, requiredText, text, wholeNumber } from '../fields/kinds.ts';
 import { createName } from '../fields/text-schemas.ts';
-import { MaybeText, Timestamp } from './schemas.ts';
 
 // The bodies and responses of the SAML routes (docs/reference/saml.md).
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MaybeText, MaybeTimestamp, Timestamp } from '../../bodies/field-schemas.ts';
 import { SCOPES } from '../../identity/principal/scopes.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
@@ -9,7 +10,6 @@ import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
 
 /** The owner of tokens; an empty name counts as absent. */
 const owner = filledText(

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { awaitEnd, listRunningOf } from '../../workspace/runs/await-end.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
-import { MaybeText, Timestamp } from './schemas.ts';
 
 const MaybeMethod = Type.Unsafe<'password' | 'sso' | 'ui' | null>({
   type: ['string', 'null'],

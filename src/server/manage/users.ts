@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../../identity/principal/roles.ts';
+import { UserListSchema, UserSchema } from '../../identity/accounts/user-body.ts';
 import { USER_SORTS, USER_SOURCES, USER_STATES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
@@ -10,46 +10,8 @@ import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
 
-/** An account in responses. */
-export const UserSchema = Type.Object(
-  {
-    id: Type.String(),
-    user_name: Type.String(),
-    email: MaybeText,
-    display_name: Type.String(),
-    role: Type.String({ examples: [...ROLES] }),
-    active: Type.Boolean(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'User' },
-);
-
-const ListedUserSchema = Type.Object(
-  {
-    ...UserSchema.properties,
-    state: Type.Enum([...USER_STATES], { description: '`waiting`: created disabled by a sign-in' }),
-    source: Type.Enum([...USER_SOURCES]),
-    external: Type.Boolean({ description: 'Whether the user signs in elsewhere' }),
-    groups: Type.Immutable(Type.Array(Type.String(), { description: 'Names of at most 20 groups' })),
-    group_count: Type.Integer(),
-    last_seen_at: MaybeTimestamp,
-    session_count: Type.Integer(),
-    token_count: Type.Integer(),
-  },
-  { title: 'ListedUser' },
-);
-
-const ListSchema = Type.Object(
-  {
-    data: Type.Immutable(Type.Array(ListedUserSchema)),
-    total: Type.Integer({ description: 'Number of users on all pages' }),
-  },
-  { title: 'UserList' },
-);
-export type UserListResponse = Static<typeof ListSchema>;
+export type UserListResponse = Static<typeof UserListSchema>;
 
 const settings = {
   email: text('E-mail', Email),
@@ -100,7 +62,7 @@ function addListUsers(app: App, { accounts }: Instance): void {
       'Lists the users who meet all conditions. Use `after` for the next page. For administrators.',
     example: { parameters: { limit: 10 } },
     querystring: search.schema,
-    response: { 200: ListSchema, ...listFailures(400, 403, 404) },
+    response: { 200: UserListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/users', { schema }, (request) =>
     accounts.users.search(request.principal, search.read(request.query)),
