@@ -1,4 +1,4 @@
-import type { GroupBody } from '../../identity/accounts/groups.ts';
+import type { GroupBody } from '../../identity/accounts/group-body.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type ListingColumn, printListing } from '../print/print-listing.ts';

@@ -1,4 +1,4 @@
-import type { GroupMemberBody } from '../../identity/accounts/groups.ts';
+import type { GroupMemberBody } from '../../identity/accounts/group-body.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';

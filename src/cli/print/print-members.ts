@@ -1,4 +1,4 @@
-import type { GroupBody } from '../../identity/accounts/groups.ts';
+import type { GroupBody } from '../../identity/accounts/group-body.ts';
 import type { CliContext } from '../context/context.ts';
 
 /** Prints the members of a group: a line on standard error, or the record as JSON on standard output. */

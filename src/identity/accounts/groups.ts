@@ -9,38 +9,8 @@ import {
   type ListedMemberRow,
 } from '../records/group-store.ts';
 import { USER_SOURCES } from '../records/user-filter.ts';
-import type { AccountOrigin } from '../records/users.ts';
 import { changeGroup, createGroup, deleteGroup, renewGroup } from './change-group.ts';
-
-/** A group, with the user names of its members, sorted. */
-export interface GroupBody {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string;
-  readonly members: readonly string[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** A group with the number of its members, and where it is from. */
-interface CountedGroupBody extends Omit<GroupBody, 'members'> {
-  readonly source: AccountOrigin;
-  readonly member_count: number;
-}
-
-/** A member, and the sources that have added the user. */
-export interface GroupMemberBody {
-  readonly user_name: string;
-  readonly display_name: string;
-  readonly active: boolean;
-  readonly sources: readonly AccountOrigin[];
-}
-
-/** A page by user name, and the number of all members. */
-interface MemberPage {
-  readonly data: readonly GroupMemberBody[];
-  readonly total: number;
-}
+import type { CountedGroupBody, GroupBody, GroupMemberBody, GroupMemberListBody } from './group-body.ts';
 
 /** The names of a group; omitted ones stay as they are. */
 interface GroupNames {
@@ -74,7 +44,7 @@ export interface GroupService {
    */
   set(principal: Principal, name: string, change: GroupNames): GroupBody;
   /** Throws 400 for an invalid limit. */
-  listMembers(principal: Principal, name: string, range: MemberRange): MemberPage;
+  listMembers(principal: Principal, name: string, range: MemberRange): GroupMemberListBody;
   /** Adds users to a group: all of them, or no user when one is unknown. Existing members stay. */
   addMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
   /**

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../bodies/field-schemas.ts';
-import { USER_SOURCES } from '../../identity/records/user-filter.ts';
+import { GroupMemberListSchema, GroupSchema, ListedGroupSchema } from '../../identity/accounts/group-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { choice, queryCount, requiredText, requiredTexts, text } from '../fields/kinds.ts';
@@ -11,56 +10,11 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 
-const GroupSchema = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    display_name: Type.String(),
-    members: Type.Immutable(Type.Array(Type.String(), { description: 'User names, sorted' })),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'Group' },
-);
-
-const ListedGroupSchema = Type.Object(
-  {
-    ...GroupSchema.properties,
-    members: Type.Optional(
-      Type.Immutable(
-        Type.Array(Type.String(), { description: 'User names, sorted; absent with `members=count`' }),
-      ),
-    ),
-    source: Type.Optional(Type.Enum([...USER_SOURCES], { description: 'With `members=count`' })),
-    member_count: Type.Optional(Type.Integer({ description: 'With `members=count`' })),
-  },
-  { title: 'ListedGroup' },
-);
-
 const ListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(ListedGroupSchema)) },
   { title: 'GroupList' },
 );
 
-const MemberSchema = Type.Object(
-  {
-    user_name: Type.String(),
-    display_name: Type.String(),
-    active: Type.Boolean(),
-    sources: Type.Immutable(
-      Type.Array(Type.Enum([...USER_SOURCES]), { description: 'Sources of the membership' }),
-    ),
-  },
-  { title: 'GroupMember' },
-);
-
-const MemberListSchema = Type.Object(
-  {
-    data: Type.Immutable(Type.Array(MemberSchema)),
-    total: Type.Integer({ description: 'Number of members on all pages' }),
-  },
-  { title: 'GroupMemberList' },
-);
 export type GroupListResponse = Static<typeof ListSchema>;
 
 const newGroup = defineFields(
@@ -183,7 +137,7 @@ function addMembers(app: App, { accounts }: Instance): void {
     example: { parameters: { name: 'analysts', limit: 10 } },
     params: GroupParams,
     querystring: memberPage.schema,
-    response: { 200: MemberListSchema, ...listFailures(400, 403, 404) },
+    response: { 200: GroupMemberListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/groups/:name/members', { schema: list }, (request) =>
     accounts.groups.listMembers(request.principal, request.params.name, memberPage.read(request.query)),
