@@ -138,6 +138,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/*',
   ],
   'identity/tokens': [
+    'bodies',
     'identity',
     'identity/audit',
     'identity/context',

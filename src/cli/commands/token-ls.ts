@@ -1,4 +1,4 @@
-import type { TokenBody } from '../../identity/tokens/tokens.ts';
+import type { TokenBody } from '../../identity/tokens/token-body.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readTime } from '../options/read-time.ts';

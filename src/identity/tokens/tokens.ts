@@ -16,6 +16,7 @@ import {
 } from '../records/token-store.ts';
 import { createUseNotes } from '../records/use-notes.ts';
 import { toPrincipal } from '../records/users.ts';
+import type { TokenBody, TokenListBody } from './token-body.ts';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
 
 const MAX_TOKENS = 100;
@@ -37,24 +38,6 @@ interface NewToken {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** A token in responses: never the token itself. */
-export interface TokenBody {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** User names; the creator is null when that user was deleted. */
-  readonly owner: string;
-  readonly creator: string | null;
-  readonly first8: string;
-  readonly last4: string;
-  readonly scope: TokenScope;
-  /** Whether the scope is `read`. */
-  readonly read_only: boolean;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly created_at: string;
-}
-
 /** Which tokens a list has. */
 interface TokenSearch extends Pick<TokenFilter, 'q'>, Pick<TokenPage, 'after'> {
   /** A user name, or `*` for all users; by default the caller. */
@@ -63,12 +46,6 @@ interface TokenSearch extends Pick<TokenFilter, 'q'>, Pick<TokenPage, 'after'> {
   readonly expiresBefore?: Date | undefined;
   /** At most 1,000; 100 by default. Null: all. */
   readonly limit?: number | null | undefined;
-}
-
-/** A page of tokens, and the number of tokens on all pages. */
-interface TokenSearchPage {
-  readonly data: readonly TokenBody[];
-  readonly total: number;
 }
 
 /** The owner that stands for all users. */
@@ -91,7 +68,7 @@ export interface TokenService {
    * The tokens of the caller, of another user, or, with the owner `*`, of all users; by owner and name. Throws 400 for
    * an invalid limit, or a token in `after` that does not exist.
    */
-  search(principal: Principal, search: TokenSearch): TokenSearchPage;
+  search(principal: Principal, search: TokenSearch): TokenListBody;
   /** A token by its name or id. Throws 404. */
   get(principal: Principal, token: string, owner?: string): TokenBody;
   /** The ids of a user's tokens, expired or not. Checks no permission. */
@@ -162,7 +139,7 @@ function searchTokens(
   store: TokenStore,
   principal: Principal,
   { owner, q, unusedSince, expiresBefore, after, limit }: TokenSearch,
-): TokenSearchPage {
+): TokenListBody {
   if (owner === ALL_OWNERS) checkMayManage(context, principal);
   const ownerId = owner === ALL_OWNERS ? undefined : getOwner(context, principal, owner).id;
   if (after !== undefined && !store.has(after)) throw searchErrors.noSuchToken(after);

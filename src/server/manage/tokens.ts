@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { MaybeText, MaybeTimestamp, Timestamp } from '../../bodies/field-schemas.ts';
 import { SCOPES } from '../../identity/principal/scopes.ts';
+import { TokenListSchema, TokenSchema } from '../../identity/tokens/token-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { filledText, flag, queryCount, requiredText, text, time, timeOrNever } from '../fields/kinds.ts';
@@ -29,32 +29,6 @@ const search = defineFields({
   after: text('After', Type.String({ description: 'Id of a token; returns only tokens after it' })),
 });
 
-const TokenSchema = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    owner: Type.String({ description: 'User name' }),
-    creator: MaybeText,
-    first8: Type.String(),
-    last4: Type.String(),
-    scope: Type.Enum([...SCOPES]),
-    read_only: Type.Boolean({ description: 'Whether the scope is `read`' }),
-    expires_at: MaybeTimestamp,
-    last_used_at: MaybeTimestamp,
-    created_at: Timestamp,
-  },
-  { title: 'Token' },
-);
-
-const ListSchema = Type.Object(
-  {
-    data: Type.Immutable(Type.Array(TokenSchema)),
-    total: Type.Integer({ description: 'Number of tokens on all pages' }),
-  },
-  { title: 'TokenList' },
-);
-
 const MadeTokenSchema = Type.Object(
   {
     token: Type.String({ description: 'Token value. It is returned only once' }),
@@ -62,7 +36,7 @@ const MadeTokenSchema = Type.Object(
   },
   { title: 'MadeToken' },
 );
-export type TokenListResponse = Static<typeof ListSchema>;
+export type TokenListResponse = Static<typeof TokenListSchema>;
 export type MadeTokenResponse = Static<typeof MadeTokenSchema>;
 
 const newToken = defineFields(
@@ -98,7 +72,7 @@ function addListTokens(app: App, { accounts }: Instance): void {
     description:
       'Lists the caller’s tokens by name. Administrators may list those of another user, or of all users by owner. Use `after` for the next page.',
     querystring: search.schema,
-    response: { 200: ListSchema, ...listFailures(400, 403, 404) },
+    response: { 200: TokenListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/tokens', { schema }, (request) =>
     accounts.tokens.search(request.principal, search.read(request.query)),
