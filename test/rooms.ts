@@ -84,6 +84,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/*',
   ],
   'identity/grants': [
+    'bodies',
     'identity',
     'identity/accounts',
     'identity/audit',

@@ -1,4 +1,4 @@
-import type { ReasonBody } from '../../identity/grants/explain-level.ts';
+import type { ReasonBody } from '../../identity/grants/grant-body.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';

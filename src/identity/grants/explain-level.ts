@@ -5,41 +5,9 @@ import type { Principal } from '../principal/principal.ts';
 import { roleOf } from '../principal/roles.ts';
 import type { Fact, Grant } from '../records/grant-store.ts';
 import { toPrincipal, type User } from '../records/users.ts';
+import type { ExplanationBody, ReasonBody } from './grant-body.ts';
 import { isPersonal, type ManagedItem, type ManagedTarget } from './grant-target.ts';
 import { printSubject } from './print-grant.ts';
-
-/** One reason for a user's level, or one that would apply without another. */
-export type ReasonBody =
-  /** The user is disabled. */
-  | { readonly kind: 'disabled' }
-  | { readonly kind: 'super_user'; readonly level: 'MANAGE' }
-  /** The item is in the user's own `@Personal`. */
-  | { readonly kind: 'own_home'; readonly level: 'MANAGE' }
-  /** The item is in the `@Personal` of another user. */
-  | { readonly kind: 'other_home' }
-  /** All users can list and read a namespace, whatever their level. */
-  | { readonly kind: 'namespace' }
-  /** A grant. `cut_off_by` is the path of the restricted item that stops it from counting, or null. */
-  | {
-      readonly kind: 'grant';
-      readonly subject: string;
-      readonly level: string;
-      readonly target: string;
-      readonly cut_off_by: string | null;
-    }
-  /** The user's role limits the level to this one. */
-  | { readonly kind: 'role'; readonly role: string; readonly level: string };
-
-/**
- * A user's level on a target and the reasons, in the order in which they apply
- * (docs/reference/permissions.md#why-a-user-can-see-an-item).
- */
-export interface ExplanationBody {
-  readonly user: string;
-  readonly target: string;
-  readonly level: Level | ConnectionLevel;
-  readonly reasons: readonly ReasonBody[];
-}
 
 /**
  * Explains the result of `authorizeItem` for a user; `facts` are the grants and restrictions from the root to the item.

@@ -5,12 +5,20 @@ import { takeTurn } from '../../turns/take-turn.ts';
 import { EVERYONE } from '../accounts/change-group.ts';
 import { checkMayManage, getUser } from '../context/account-context.ts';
 import { grantErrors, groupErrors, mayNotManage, userNotFound } from '../errors.ts';
-import { type GrantedLevel, isAtLeast, type Level } from '../principal/permissions.ts';
+import { isAtLeast } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
 import { createGrantStore, type Grant, type GrantStore, type Subject } from '../records/grant-store.ts';
 import { createGroupStore } from '../records/group-store.ts';
 import type { User } from '../records/users.ts';
-import { type ExplanationBody, explainConnection, explainItem } from './explain-level.ts';
+import { explainConnection, explainItem } from './explain-level.ts';
+import type {
+  AccessBody,
+  ExplanationBody,
+  GrantBody,
+  GrantListBody,
+  OwnLevelBody,
+  RestrictionBody,
+} from './grant-body.ts';
 import type { GrantPermissions } from './grant-permissions.ts';
 import {
   checkNotPersonal,
@@ -26,47 +34,11 @@ import {
 } from './grant-target.ts';
 import { printConnectionTarget, printGrant, printSubject } from './print-grant.ts';
 
-/** A grant as returned. */
-interface GrantBody {
-  /** `user:NAME`, `group:NAME` or `everyone`. */
-  readonly subject: string;
-  readonly level: GrantedLevel;
-  /** A catalog path, or `connection:NAME`. */
-  readonly target: string;
-  readonly created_at: string;
-}
-
 /** A grant to create; strings as in `GrantBody`. */
 interface NewGrant {
   readonly subject: string;
   readonly level: string;
   readonly target: string;
-}
-
-/** Grants by target and subject, and the paths of items that a user has restricted. */
-interface GrantListing {
-  readonly data: readonly GrantBody[];
-  readonly restricted: readonly string[];
-}
-
-/** Whether any item in the catalog is restricted. */
-interface RestrictionBody {
-  readonly target: string;
-  readonly restricted: boolean;
-}
-
-/** The level of the caller on an item. */
-interface LevelBody {
-  readonly target: string;
-  readonly level: Level;
-}
-
-/** The active users with a level on a target, by user name. */
-interface AccessBody {
-  readonly target: string;
-  /** Whether grants of parent folders do not apply. */
-  readonly restricted: boolean;
-  readonly data: readonly (ExplanationBody & { readonly display_name: string })[];
 }
 
 /**
@@ -82,7 +54,7 @@ export interface GrantService {
    * its grants, those of a user's groups, and those of everyone. Throws 403 without a target, unless the caller is an
    * administrator.
    */
-  list(principal: Principal, target?: string, subject?: string): GrantListing;
+  list(principal: Principal, target?: string, subject?: string): GrantListBody;
   /** Replaces the level that the subject has on the target. Throws 400 for an unknown level, 422 in `@Personal`. */
   set(principal: Principal, fields: NewGrant): GrantBody;
   /** Throws 404 when the subject has no grant on the target. */
@@ -99,7 +71,7 @@ export interface GrantService {
    */
   explain(principal: Principal, userName: string, target: string): ExplanationBody;
   /** The caller's level on an item. Throws 400 and 404. */
-  findLevel(principal: Principal, path: string): LevelBody;
+  findLevel(principal: Principal, path: string): OwnLevelBody;
   /**
    * All active users with a level on a target, with the reasons. In `@Personal`, only the owner. Other requests run
    * between some users and the next.
@@ -140,7 +112,7 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
   };
 }
 
-function listAll(context: GrantContext, principal: Principal): GrantListing {
+function listAll(context: GrantContext, principal: Principal): GrantListBody {
   checkMayManage(context, principal);
   const { store, targets } = context;
   const data = printGrants(context, store.list());
@@ -148,7 +120,7 @@ function listAll(context: GrantContext, principal: Principal): GrantListing {
   return { data: sort(data), restricted: restricted.sort() };
 }
 
-function listOf(context: GrantContext, principal: Principal, text: string): GrantListing {
+function listOf(context: GrantContext, principal: Principal, text: string): GrantListBody {
   checkMayManage(context, principal);
   const subject = findSubject(context, principal, text);
   return { data: sort(printGrants(context, context.store.listOf(subject))), restricted: [] };
@@ -169,7 +141,7 @@ function listOn(
   principal: Principal,
   text: string,
   subjectText: string | undefined,
-): GrantListing {
+): GrantListBody {
   const { store } = context;
   const target = findManagedTarget(context, asReader(principal), text);
   const subject = subjectText === undefined ? undefined : findSubject(context, principal, subjectText);
@@ -243,7 +215,7 @@ function explainUser({ store }: GrantContext, user: User, target: ManagedTarget)
     : explainConnection(user, target, store.listConnectionGrants(user.id));
 }
 
-function findLevel(context: GrantContext, principal: Principal, path: string): LevelBody {
+function findLevel(context: GrantContext, principal: Principal, path: string): OwnLevelBody {
   const item = findViewedItem(context, principal, path);
   return { target: item.text, level: context.levelOf(principal, toChain(item)) };
 }

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
-import { GRANTED_LEVELS } from '../../identity/principal/permissions.ts';
+import {
+  AccessSchema,
+  ExplanationSchema,
+  GrantLevel,
+  GrantListSchema,
+  GrantSchema,
+  GrantSubject,
+  GrantTarget,
+  OwnLevelSchema,
+  RestrictionSchema,
+} from '../../identity/grants/grant-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text } from '../fields/kinds.ts';
@@ -8,44 +17,13 @@ import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
 
-const Subject = Type.String({
-  description: '`user:NAME`, `group:NAME` or `everyone`',
-  pattern: '^(everyone|(user|group):[\\s\\S]+)$',
-});
-const levels = [...new Set(Object.values(GRANTED_LEVELS).flat())];
-const Level = Type.Unsafe<(typeof levels)[number]>({
-  type: 'string',
-  enum: levels,
-  description: 'VIEW, EDIT or MANAGE on content; READ, USE or MANAGE on a connection',
-});
-const Target = Type.String({
-  description: 'A catalog path, or `connection:NAME`',
-  pattern: '^(/?@[\\s\\S]*|connection:[\\s\\S]+)$',
-});
 const ItemTarget = Type.String({ description: 'A catalog path', pattern: '^/?@' });
 
-const GrantSchema = Type.Object(
-  { subject: Subject, level: Level, target: Target, created_at: Timestamp },
-  { title: 'Grant' },
-);
-
-const ListSchema = Type.Object(
-  {
-    data: Type.Immutable(Type.Array(GrantSchema)),
-    restricted: Type.Immutable(
-      Type.Array(Type.String(), {
-        description: 'Restricted paths, which do not inherit grants from parent folders',
-      }),
-    ),
-  },
-  { title: 'GrantList' },
-);
-
-const subject = requiredText('Subject', Subject);
-const target = requiredText('Target', Target);
+const subject = requiredText('Subject', GrantSubject);
+const target = requiredText('Target', GrantTarget);
 
 const newGrant = defineFields(
-  { subject, level: requiredText('Level', Level), target },
+  { subject, level: requiredText('Level', GrantLevel), target },
   { title: 'NewGrant' },
 );
 
@@ -61,56 +39,13 @@ const newRestriction = defineFields(
 
 export type NewRestrictionBody = Static<typeof newRestriction.schema>;
 
-const RestrictionSchema = Type.Object(
-  { target: Type.String(), restricted: Type.Boolean() },
-  { title: 'Restriction' },
-);
-
-/** A reason; each kind has some of these fields. */
-const ReasonSchema = Type.Object(
-  {
-    kind: Type.Enum(['disabled', 'super_user', 'own_home', 'other_home', 'namespace', 'grant', 'role']),
-    level: Type.Optional(Type.String()),
-    subject: Type.Optional(Type.String()),
-    target: Type.Optional(Type.String()),
-    cut_off_by: Type.Optional(MaybeText),
-    role: Type.Optional(Type.String()),
-  },
-  { title: 'Reason' },
-);
-
-const ExplanationSchema = Type.Object(
-  {
-    user: Type.String(),
-    target: Type.String(),
-    level: Type.String(),
-    reasons: Type.Immutable(Type.Array(ReasonSchema)),
-  },
-  { title: 'Explanation' },
-);
-
-const LevelSchema = Type.Object(
-  { target: Type.String(), level: Type.Enum(['NONE', ...GRANTED_LEVELS.item]) },
-  { title: 'OwnLevel' },
-);
-
-const AccessSchema = Type.Object(
-  {
-    target: Type.String(),
-    restricted: Type.Boolean({ description: 'Whether grants on parent folders do not apply' }),
-    data: Type.Immutable(
-      Type.Array(Type.Object({ ...ExplanationSchema.properties, display_name: Type.String() })),
-    ),
-  },
-  { title: 'Access' },
-);
-export type GrantListResponse = Static<typeof ListSchema>;
-export type OwnLevelResponse = Static<typeof LevelSchema>;
+export type GrantListResponse = Static<typeof GrantListSchema>;
+export type OwnLevelResponse = Static<typeof OwnLevelSchema>;
 export type AccessResponse = Static<typeof AccessSchema>;
 
 const listQuery = defineFields({
-  target: text('Target', Target),
-  subject: text('Subject', Subject),
+  target: text('Target', GrantTarget),
+  subject: text('Subject', GrantSubject),
 });
 const accessQuery = defineFields({ target });
 const levelQuery = defineFields({ target: requiredText('Target', ItemTarget) });
@@ -141,7 +76,7 @@ function addListGrants(app: App, { accounts }: Instance): void {
       'Lists the grants on a target, of all subjects or of one. Without a target, for administrators: all grants, or those that affect a subject (its grants, those of the groups of a user, and those of everyone).',
     example: { parameters: { target: '@Shared/reports' } },
     querystring: listQuery.schema,
-    response: { 200: ListSchema, ...listFailures(400, 403, 404) },
+    response: { 200: GrantListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/grants', { schema }, (request) => {
     const query = listQuery.read(request.query);
@@ -229,7 +164,7 @@ function addFindLevel(app: App, { accounts }: Instance): void {
     description: 'Returns the caller’s own level on a folder or a script.',
     example: { parameters: { target: '@Shared/reports' } },
     querystring: levelQuery.schema,
-    response: { 200: LevelSchema, ...listFailures(400, 404) },
+    response: { 200: OwnLevelSchema, ...listFailures(400, 404) },
   };
   app.get('/manage/grants/level', { schema }, (request) =>
     accounts.grants.findLevel(request.principal, levelQuery.read(request.query).target),
