@@ -1,4 +1,4 @@
-import type { UserSessionBody } from '../../identity/accounts/user-access.ts';
+import type { UserSessionBody } from '../../identity/accounts/session-body.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';

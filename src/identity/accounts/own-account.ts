@@ -9,7 +9,8 @@ import { createGroupStore } from '../records/group-store.ts';
 import type { AccountOrigin, User } from '../records/users.ts';
 import type { SignInService } from '../sessions/sign-in.ts';
 import { type ChangeContext, changeAccount } from './change-account.ts';
-import { printUserSession, type UserSessionBody } from './user-access.ts';
+import type { UserSessionBody } from './session-body.ts';
+import { printUserSession } from './user-access.ts';
 
 /** A user's own account, as the user sees it. */
 interface ProfileBody {

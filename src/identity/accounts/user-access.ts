@@ -2,29 +2,10 @@ import { asManager, getUser } from '../context/account-context.ts';
 import { accessErrors, profileErrors } from '../errors.ts';
 import type { Principal } from '../principal/principal.ts';
 import { createInvitationStore } from '../records/invitation-store.ts';
-import type { SessionRecord, SignInMethod } from '../records/session-store.ts';
+import type { SessionRecord } from '../records/session-store.ts';
 import { createTokenStore } from '../records/token-store.ts';
 import { type ChangeContext, changeAccount } from './change-account.ts';
-
-/** A session of a user. Times are ISO 8601, UTC. */
-export interface UserSessionBody {
-  readonly id: string;
-  /** Null for a session that was started by an earlier version. */
-  readonly method: SignInMethod | null;
-  readonly user_agent: string | null;
-  readonly address: string | null;
-  readonly started_at: string;
-  /** To the minute. */
-  readonly last_seen_at: string;
-}
-
-/** What ended when a user was stopped: numbers of sessions, personal access tokens and invitations. */
-interface EndedCounts {
-  readonly user_name: string;
-  readonly sessions: number;
-  readonly tokens: number;
-  readonly invitations: number;
-}
+import type { EndedAccessBody, UserSessionBody } from './session-body.ts';
 
 /**
  * The access of users, for users who manage accounts (docs/reference/accounts.md#stopping-a-user). All other callers get
@@ -42,7 +23,7 @@ export interface UserAccess {
    * after the commit.
    * Throws 409 for the principal and for the last active administrator.
    */
-  stop(principal: Principal, userName: string): EndedCounts;
+  stop(principal: Principal, userName: string): EndedAccessBody;
 }
 
 /** The access of the users of an open database. */

@@ -1,7 +1,8 @@
 import type { Database } from '../../store/database.ts';
 
 /** How a session was started: with a password, by an identity provider, or with a secret of `quern ui`. */
-export type SignInMethod = 'password' | 'sso' | 'ui';
+export const SIGN_IN_METHODS = ['password', 'sso', 'ui'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /** A stored session; times are ISO 8601, UTC. */
 export interface SessionRecord {

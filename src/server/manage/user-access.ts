@@ -1,45 +1,19 @@
 import { Type } from 'typebox';
-import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
+import { EndedAccessSchema, UserSessionSchema } from '../../identity/accounts/session-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { awaitEnd, listRunningOf } from '../../workspace/runs/await-end.ts';
+import { CancelledExecutionsSchema } from '../../workspace/runs/cancelled-body.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
 
-const MaybeMethod = Type.Unsafe<'password' | 'sso' | 'ui' | null>({
-  type: ['string', 'null'],
-  enum: ['password', 'sso', 'ui', null],
-  description: 'How the session was started; null if unknown',
-});
-
-const SessionSchema = Type.Object(
-  {
-    id: Type.String(),
-    method: MaybeMethod,
-    user_agent: MaybeText,
-    address: MaybeText,
-    started_at: Timestamp,
-    last_seen_at: Timestamp,
-  },
-  { title: 'Session' },
-);
-
 const SessionListSchema = Type.Object(
-  { data: Type.Immutable(Type.Array(SessionSchema)) },
+  { data: Type.Immutable(Type.Array(UserSessionSchema)) },
   { title: 'SessionList' },
 );
 
 const StoppedSchema = Type.Object(
-  {
-    user_name: Type.String(),
-    sessions: Type.Integer({ description: 'Sessions that were ended' }),
-    tokens: Type.Integer({ description: 'Tokens that were revoked' }),
-    invitations: Type.Integer({ description: 'Invitations that were revoked' }),
-    executions: Type.Integer({ description: 'Executions that were cancelled' }),
-    ending: Type.Immutable(
-      Type.Array(Type.String(), { description: 'IDs of cancelled executions that have not ended yet' }),
-    ),
-  },
+  { ...EndedAccessSchema.properties, ...CancelledExecutionsSchema.properties },
   { title: 'StoppedUser' },
 );
 

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionBody } from '../api/execution-body.ts';
+import type { CancelledExecutionsBody } from './cancelled-body.ts';
 
 /** How long to wait for the end of cancelled executions, in milliseconds. */
 const PATIENCE_MS = 2_000;
 const EVERY_MS = 20;
-
-/** The executions of a stopped user: how many there were, and the ids of those that have not ended yet. */
-export interface CancelledExecutions {
-  readonly executions: number;
-  readonly ending: readonly string[];
-}
 
 type Listed = Pick<ExecutionBody, 'id' | 'user' | 'state'>;
 
@@ -27,7 +22,7 @@ export function listRunningOf<Body extends Listed>(bodies: readonly Body[], user
 export async function awaitEnd(
   cancelled: readonly Listed[],
   list: () => Promise<readonly Listed[]>,
-): Promise<CancelledExecutions> {
+): Promise<CancelledExecutionsBody> {
   const ids = new Set(cancelled.map(({ id }) => id));
   const listEnding = async () => {
     const bodies = ids.size === 0 ? [] : await list();
