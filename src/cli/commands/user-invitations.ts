@@ -1,4 +1,4 @@
-import type { InvitationBody } from '../../identity/accounts/invitations.ts';
+import type { InvitationBody } from '../../identity/accounts/invitation-body.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type ListingColumn, printListing } from '../print/print-listing.ts';

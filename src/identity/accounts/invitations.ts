@@ -15,6 +15,12 @@ import { toPrincipal, type User } from '../records/users.ts';
 import { begin, type SignedIn, type SignInContext, startSession } from '../sessions/sign-in.ts';
 import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
 import type { GroupService } from './groups.ts';
+import type {
+  InvitationBody,
+  InvitationListBody,
+  MadeInvitationBody,
+  RevokedInvitationBody,
+} from './invitation-body.ts';
 
 /** How long an invitation can be used: seven days, in milliseconds. */
 const LIFETIME_MS = 7 * 86_400_000;
@@ -32,44 +38,12 @@ interface NewInvitation {
   readonly groups?: readonly string[] | undefined;
 }
 
-/** An invitation in responses. Times are ISO 8601, UTC. */
-export interface InvitationBody {
-  readonly id: string;
-  readonly user_name: string;
-  readonly email: string | null;
-  /** Whether the user was created for the invitation. */
-  readonly made_user: boolean;
-  /** Null if the creator was deleted. */
-  readonly created_by: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly expired: boolean;
-}
-
-/** A new invitation with its link, which no later response has. */
-interface MadeInvitationBody extends InvitationBody {
-  readonly link: string;
-}
-
-/** What a revocation did. */
-interface RevokedInvitation {
-  readonly user_name: string;
-  /** Whether the user was deleted, whom the invitation had created and who had not used the account. */
-  readonly user_deleted: boolean;
-}
-
 /** Which invitations a list has, by user name. */
 interface InvitationSearch {
   readonly q?: string | undefined;
   readonly after?: string | undefined;
   /** At most 1,000; 100 by default. Null: all. */
   readonly limit?: number | null | undefined;
-}
-
-/** A page of invitations, and the number of invitations on all pages. */
-interface InvitationPage {
-  readonly data: readonly InvitationBody[];
-  readonly total: number;
 }
 
 /** A link that a person opens, and the password that the person chooses. */
@@ -97,11 +71,11 @@ export interface InvitationService {
    */
   create(principal: Principal, invitation: NewInvitation): MadeInvitationBody;
   /** By user name. Throws 400 for an invalid limit. */
-  search(principal: Principal, search: InvitationSearch): InvitationPage;
+  search(principal: Principal, search: InvitationSearch): InvitationListBody;
   /** Revokes an invitation. Throws 404. */
-  revoke(principal: Principal, id: string): RevokedInvitation;
+  revoke(principal: Principal, id: string): RevokedInvitationBody;
   /** Revokes the invitation of a user. Throws 404. */
-  revokeOf(principal: Principal, userName: string): RevokedInvitation;
+  revokeOf(principal: Principal, userName: string): RevokedInvitationBody;
   /**
    * Sets the password and signs the person in. Throws 401 for a secret that is unknown, used, revoked or expired, and for
    * a disabled user, all in the same words; 409 while another user is signed in, 400 for a password, 429 and 503.
@@ -201,7 +175,7 @@ function revoke(
   context: InvitationContext,
   principal: Principal,
   record: InvitationRecord | undefined,
-): RevokedInvitation {
+): RevokedInvitationBody {
   const { database, users, audit } = context;
   if (record === undefined) throw invitationErrors.notFound();
   const user = present(users.findById(record.userId));

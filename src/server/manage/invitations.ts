@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
+import {
+  InvitationListSchema,
+  MadeInvitationSchema,
+  RevokedInvitationSchema,
+} from '../../identity/accounts/invitation-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { queryCount, text, texts } from '../fields/kinds.ts';
@@ -9,51 +14,6 @@ import { EXAMPLE_ID, inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
-
-const InvitationSchema = Type.Object(
-  {
-    id: Type.String(),
-    user_name: Type.String(),
-    email: MaybeText,
-    made_user: Type.Boolean({ description: 'Whether the user was created for the invitation' }),
-    created_by: MaybeText,
-    created_at: Timestamp,
-    expires_at: Timestamp,
-    expired: Type.Boolean(),
-  },
-  { title: 'Invitation' },
-);
-
-const MadeInvitationSchema = Type.Object(
-  {
-    ...InvitationSchema.properties,
-    link: Type.String({ description: 'Link with the secret, which is returned only once' }),
-  },
-  { title: 'MadeInvitation' },
-);
-
-const ListSchema = Type.Object(
-  {
-    data: Type.Immutable(Type.Array(InvitationSchema)),
-    total: Type.Integer({ description: 'Number of invitations on all pages' }),
-  },
-  { title: 'InvitationList' },
-);
-
-const RevokedSchema = Type.Object(
-  {
-    user_name: Type.String(),
-    user_deleted: Type.Boolean({
-      description:
-        'Whether the user was deleted, because the invitation had created the account, which was never used',
-    }),
-  },
-  { title: 'RevokedInvitation' },
-);
-export type MadeInvitationResponse = Static<typeof MadeInvitationSchema>;
-export type InvitationListResponse = Static<typeof ListSchema>;
-export type RevokedInvitationResponse = Static<typeof RevokedSchema>;
 
 const newInvitation = defineFields(
   {
@@ -88,7 +48,7 @@ export function addInvitations(app: App, { accounts: { invitations } }: Instance
     scope: 'read',
     description: 'Lists the invitations that were not used, by user name. For administrators.',
     querystring: search.schema,
-    response: { 200: ListSchema, ...listFailures(400, 403) },
+    response: { 200: InvitationListSchema, ...listFailures(400, 403) },
   };
   app.get('/manage/invitations', { schema: list }, ({ principal, query }) =>
     invitations.search(principal, search.read(query)),
@@ -121,7 +81,7 @@ export function addInvitations(app: App, { accounts: { invitations } }: Instance
       'Revokes an invitation. The user is deleted if the invitation had created the account and it was never used. For administrators.',
     example: { parameters: { id: EXAMPLE_ID } },
     params: Type.Object({ id: Type.String() }),
-    response: { 200: RevokedSchema, ...listFailures(403, 404) },
+    response: { 200: RevokedInvitationSchema, ...listFailures(403, 404) },
   };
   app.delete('/manage/invitations/:id', { schema: remove }, ({ principal, params }) =>
     invitations.revoke(principal, params.id),
