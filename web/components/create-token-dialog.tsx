@@ -5,7 +5,7 @@ import { createToken, type NewToken, type TokenRequest } from '../api/tokens.ts'
 import { useUnsaved } from '../api/unsaved.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { CheckIcon, CopyIcon, WarningIcon } from './icons.tsx';
-import { OwnerSelect } from './owner-select.tsx';
+import { UserPicker } from './user-picker.tsx';
 
 interface CreateTokenDialogProps {
   /** The default owner; administrators can choose another one. */
@@ -141,7 +141,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
           )}
         </Group>
         {mayChooseOwner && (
-          <OwnerSelect
+          <UserPicker
             label="Owner"
             description="The token acts as this user"
             value={chosenOwner}

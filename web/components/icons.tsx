@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconAlertTriangle,
   IconArrowUp,
   IconBook,
@@ -29,11 +30,16 @@ import {
   IconPlayerStop,
   IconPlus,
   IconSearch,
+  IconSortAscending,
+  IconSortDescending,
   IconSun,
   IconTerminal2,
   IconTrash,
   IconUpload,
   IconUser,
+  IconUserPlus,
+  IconUsers,
+  IconUsersGroup,
   IconX,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -51,6 +57,7 @@ function style(Shape: TablerIcon) {
   );
 }
 
+export const AdministrationIcon = style(IconAdjustments);
 export const ArrowUpIcon = style(IconArrowUp);
 export const BookIcon = style(IconBook);
 export const CheckIcon = style(IconCheck);
@@ -63,8 +70,10 @@ export const DownloadIcon = style(IconDownload);
 export const ErrorIcon = style(IconCircleX);
 export const EventIcon = style(IconCalendarEvent);
 export const FolderIcon = style(IconFolder);
+export const GroupIcon = style(IconUsersGroup);
 export const HomeIcon = style(IconHome);
 export const KeyIcon = style(IconKey);
+export const InviteIcon = style(IconUserPlus);
 export const LockIcon = style(IconLock);
 export const ManifestIcon = style(IconFileSettings);
 export const MenuIcon = style(IconMenu2);
@@ -77,6 +86,8 @@ export const ProjectIcon = style(IconFolderCode);
 export const SearchIcon = style(IconSearch);
 export const ServiceIcon = style(IconFileCode);
 export const SignOutIcon = style(IconLogout);
+export const SortDownIcon = style(IconSortDescending);
+export const SortUpIcon = style(IconSortAscending);
 export const SqlIcon = style(IconTerminal2);
 export const StopIcon = style(IconPlayerStop);
 export const SunIcon = style(IconSun);
@@ -86,4 +97,5 @@ export const TrashIcon = style(IconTrash);
 export const TreeIcon = style(IconListTree);
 export const UploadIcon = style(IconUpload);
 export const UserIcon = style(IconUser);
+export const UsersIcon = style(IconUsers);
 export const WarningIcon = style(IconAlertTriangle);

@@ -1,18 +1,7 @@
-import {
-  ActionIcon,
-  Badge,
-  Code,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Badge, Box, Code, Group, Paper, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
 import type { ListedToken } from '../api/tokens.ts';
+import { Facts } from './facts.tsx';
 import { TrashIcon } from './icons.tsx';
 import { TimeText } from './time-text.tsx';
 
@@ -85,40 +74,23 @@ function TokenCards({ tokens, withOwner, onDelete }: TokenListProps) {
             </div>
             <DeleteButton token={token} onDelete={onDelete} />
           </Group>
-          <SimpleGrid component="dl" cols={2} spacing="xs" mt="sm" mb={0}>
-            <Fact name="Token">
-              <TokenEnds token={token} />
-            </Fact>
-            <Fact name="Created">
-              <TimeText value={token.created_at} />
-            </Fact>
-            <Fact name="Expires">
-              <TokenExpiry token={token} />
-            </Fact>
-            <Fact name="Last used">
-              <TokenUse token={token} />
-            </Fact>
-            {withOwner && (
-              <Fact name="Owner">
-                <Text size="sm">{token.owner}</Text>
-              </Fact>
-            )}
-          </SimpleGrid>
+          <Box mt="sm">
+            <Facts facts={printFacts(token, withOwner)} />
+          </Box>
         </Paper>
       ))}
     </Stack>
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <dd style={{ margin: 0 }}>{children}</dd>
-    </div>
-  );
+function printFacts(token: ListedToken, withOwner: boolean) {
+  return {
+    Token: <TokenEnds token={token} />,
+    Created: <TimeText value={token.created_at} />,
+    Expires: <TokenExpiry token={token} />,
+    'Last used': <TokenUse token={token} />,
+    ...(withOwner ? { Owner: token.owner } : {}),
+  };
 }
 
 function DeleteButton({

@@ -9,11 +9,11 @@ import { CreateTokenDialog } from '../components/create-token-dialog.tsx';
 import { DeleteTokenDialog } from '../components/delete-token-dialog.tsx';
 import { KeyIcon, PlusIcon } from '../components/icons.tsx';
 import { LoadError } from '../components/load-error.tsx';
-import { OwnerSelect } from '../components/owner-select.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { ProfileTabs } from '../components/profile/profile-tabs.tsx';
 import { SkeletonRows } from '../components/skeleton-rows.tsx';
 import { TokenList } from '../components/token-list.tsx';
+import { UserPicker } from '../components/user-picker.tsx';
 
 const route = getRouteApi('/signed-in/profile/tokens');
 
@@ -46,7 +46,7 @@ function Tokens({ user }: { readonly user: SessionUser }) {
         <ProfileTabs />
         {mayManage && (
           <Group>
-            <OwnerSelect label="Tokens of" value={owner} onChange={setOwner} />
+            <UserPicker label="Tokens of" value={owner} onChange={setOwner} />
           </Group>
         )}
         <TokensOf

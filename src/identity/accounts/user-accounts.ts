@@ -50,7 +50,7 @@ export interface UserAccounts {
   /** Throws 400 for an invalid limit, or a user in `after` who does not exist; 404 for an unknown group. */
   search(principal: Principal, search: UserSearch): UserListBody;
   /** Throws 404. */
-  get(principal: Principal, userName: string): UserBody;
+  get(principal: Principal, userName: string): ListedUserBody;
   /** The principal's own account, which every user may read. Throws 404 when it has just been deleted. */
   getOwn(principal: Principal): UserBody;
   /** Throws 400 for invalid settings, 409 for a user name or an e-mail address that is taken. */
@@ -88,7 +88,7 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
     get: (principal, userName) =>
       database.read(() => {
         checkMayManage(context, principal);
-        return toBody(getUser(context, userName));
+        return toListedBody(context, groups, getUser(context, userName));
       }),
     getOwn: ({ userName }) => database.read(() => toBody(getUser(context, userName))),
     create: async (principal, userName, settings) => {

@@ -19,8 +19,8 @@ export const UserSchema = Type.Object(
 );
 export type UserBody = Static<typeof UserSchema>;
 
-/** An account in a list, with the facts by which administrators recognize it. */
-const ListedUserSchema = Type.Object(
+/** An account in lists, and by itself, with the facts by which administrators recognize it. */
+export const ListedUserSchema = Type.Object(
   {
     ...UserSchema.properties,
     state: Type.Enum([...USER_STATES], { description: '`waiting`: created disabled by a sign-in' }),

@@ -14,7 +14,7 @@ import { consoleErrors } from './errors.ts';
 export const WEB_FOLDER = path.join(PACKAGE_ROOT, 'dist/web');
 /** The placeholder of the nonce in the built page. */
 const NONCE_PLACE = '__NONCE__';
-/** The paths of the pages in `web/router.tsx`, in its notation: `/$` at the end is every path below, or none. */
+/** The paths of the pages in `web/routes`, in its notation: `/$` at the end is every path below, or none. */
 const PAGES = [
   '/',
   '/login',
@@ -23,6 +23,8 @@ const PAGES = [
   '/runs/$',
   '/choose-password',
   '/invitation',
+  '/administration',
+  '/administration/users',
   '/profile',
   '/profile/tokens',
 ].map(toPattern);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { EndedAccessSchema, UserSessionSchema } from '../../identity/accounts/session-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { awaitEnd, listRunningOf } from '../../workspace/runs/await-end.ts';
@@ -11,11 +11,13 @@ const SessionListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(UserSessionSchema)) },
   { title: 'SessionList' },
 );
+export type UserSessionsResponse = Static<typeof SessionListSchema>;
 
 const StoppedSchema = Type.Object(
   { ...EndedAccessSchema.properties, ...CancelledExecutionsSchema.properties },
   { title: 'StoppedUser' },
 );
+export type StoppedResponse = Static<typeof StoppedSchema>;
 
 const userName = Type.String({ description: 'User name, ignoring case' });
 const UserParams = Type.Object({ user_name: userName });

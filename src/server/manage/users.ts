@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { UserListSchema, UserSchema } from '../../identity/accounts/user-body.ts';
+import { ListedUserSchema, UserListSchema, UserSchema } from '../../identity/accounts/user-body.ts';
 import { USER_SORTS, USER_SOURCES, USER_STATES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
@@ -10,8 +10,6 @@ import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
-
-export type UserListResponse = Static<typeof UserListSchema>;
 
 const settings = {
   email: text('E-mail', Email),
@@ -29,7 +27,9 @@ const newUser = defineFields(
   { user_name: requiredText('User name', createUserName()), ...settings },
   { title: 'NewUser' },
 );
+export type NewUserBody = Static<typeof newUser.schema>;
 const userChange = defineFields(settings, { title: 'UserChange' });
+export type UserChangeBody = Static<typeof userChange.schema>;
 const search = defineFields({
   q: text(
     'Q',
@@ -99,7 +99,7 @@ function addOneUser(app: App, { accounts }: Instance): void {
     scope: 'read',
     description: 'Retrieves a user. For administrators.',
     example: { parameters: { user_name: 'ada' } },
-    response: { 200: UserSchema, ...listFailures(403, 404) },
+    response: { 200: ListedUserSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/users/:user_name', { schema: get }, (request) =>
     accounts.users.get(request.principal, request.params.user_name),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectErrorBody, expectRefusal, send } from '../../support/http.ts';
@@ -44,8 +44,9 @@ describe('the pages', () => {
   });
 
   it('have the status 200 at each path of the router', async () => {
-    const router = readFileSync(path.join(import.meta.dirname, '../../../web/router.tsx'), 'utf8');
-    const paths = [...router.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, target]) => target!);
+    const folder = path.join(import.meta.dirname, '../../../web/routes');
+    const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+    const paths = texts.flatMap((text) => [...text.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, to]) => to!));
     expect(paths).toContain('/login');
     const targets = paths.flatMap((each) => {
       return each.endsWith('/$') ? [each.slice(0, -2), each.replace('$', 'any/path')] : [each];

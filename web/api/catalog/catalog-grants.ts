@@ -5,7 +5,6 @@ import type {
   NewGrantBody,
   NewRestrictionBody,
 } from '../../../src/server/manage/grants.ts';
-import type { GroupListResponse } from '../../../src/server/manage/groups.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 import type { AccessLevel } from './catalog.ts';
@@ -45,13 +44,15 @@ export function grantsQuery(target: string) {
   });
 }
 
-/** The names of all groups; for administrators. */
-export const groupNamesQuery = queryOptions({
-  queryKey: ['group-names'],
-  queryFn: ({ signal }) => request<GroupListResponse>('manage/groups', { signal }),
-  select: ({ data }) => data.map(({ name }) => name),
-  staleTime: 30_000,
-});
+/** All grants that affect a subject, those of a user's groups too; for administrators. */
+export function subjectGrantsQuery(subject: string) {
+  return queryOptions({
+    queryKey: ['catalog', 'grants-of', subject],
+    queryFn: ({ signal }) =>
+      request<GrantListResponse>(`manage/grants?${new URLSearchParams({ subject })}`, { signal }),
+    select: ({ data }) => data,
+  });
+}
 
 /** Grants a level, instead of the subject's earlier one. */
 export async function setGrant(client: QueryClient, grant: ItemGrant): Promise<void> {

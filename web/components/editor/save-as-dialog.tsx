@@ -6,9 +6,9 @@ import { getName, getParentPath, joinPath } from '../../api/catalog/catalog-path
 import { copyRunSettings } from '../../api/editor/run-settings.ts';
 import { createScript } from '../../api/editor/save-script.ts';
 import { useSession } from '../../api/use-session.ts';
-import { FormDialog } from '../catalog/dialogs/form-dialog.tsx';
 import { FolderPicker } from '../catalog/tree/folder-picker.tsx';
 import { ErrorAlert } from '../error-alert.tsx';
+import { FormDialog } from '../form-dialog.tsx';
 import { notify } from '../notify.ts';
 import { isQuery, type Tab } from './workspace/tab.ts';
 import type { EditorWorkspace } from './workspace/workspace.ts';

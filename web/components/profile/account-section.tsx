@@ -1,8 +1,9 @@
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Profile, setDisplayName } from '../../api/profile.ts';
 import { ErrorAlert } from '../error-alert.tsx';
+import { Facts } from '../facts.tsx';
 import { notify } from '../notify.ts';
 import { Section } from './section.tsx';
 
@@ -38,23 +39,6 @@ export function AccountSection({ profile }: { readonly profile: Profile }) {
       )}
       <Facts facts={facts} />
     </Section>
-  );
-}
-
-function Facts({ facts }: { readonly facts: Readonly<Record<string, string>> }) {
-  return (
-    <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} spacing="sm" m={0}>
-      {Object.entries(facts).map(([name, value]) => (
-        <div key={name}>
-          <Text component="dt" size="xs" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
-            {value}
-          </Text>
-        </div>
-      ))}
-    </SimpleGrid>
   );
 }
 

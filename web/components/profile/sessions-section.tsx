@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { endOtherSessions, endOwnSession, type OwnSession, sessionsQuery } from '../../api/profile.ts';
 import { ErrorAlert } from '../error-alert.tsx';
+import { Facts } from '../facts.tsx';
 import { LoadError } from '../load-error.tsx';
 import { notify } from '../notify.ts';
 import { SkeletonRows } from '../skeleton-rows.tsx';
@@ -75,12 +75,7 @@ function SessionRow({ session }: { readonly session: OwnSession }) {
               </Badge>
             )}
           </Group>
-          <dl className={classes.details}>
-            <Fact name="Address" value={session.address ?? 'Unknown'} />
-            {session.method !== null && <Fact name="Signed in with" value={METHODS[session.method]} />}
-            <Fact name="Started" value={<TimeText value={session.started_at} isRelative />} />
-            <Fact name="Last seen" value={<TimeText value={session.last_seen_at} isRelative />} />
-          </dl>
+          <Facts columns={4} facts={printFacts(session)} />
         </Stack>
         {!session.is_current && (
           <Button
@@ -99,15 +94,11 @@ function SessionRow({ session }: { readonly session: OwnSession }) {
   );
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" size="sm" m={0}>
-        {value}
-      </Text>
-    </div>
-  );
+function printFacts({ address, method, started_at, last_seen_at }: OwnSession) {
+  return {
+    Address: address ?? 'Unknown',
+    ...(method === null ? {} : { 'Signed in with': METHODS[method] }),
+    Started: <TimeText value={started_at} isRelative />,
+    'Last seen': <TimeText value={last_seen_at} isRelative />,
+  };
 }

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { SessionUser } from '../../api/session.ts';
-import { FolderIcon, SqlIcon } from '../icons.tsx';
+import { isAdministrator, type SessionUser } from '../../api/session.ts';
+import { AdministrationIcon, FolderIcon, SqlIcon } from '../icons.tsx';
 
 /** A page that the rail and the command palette offer. */
 export interface NavigationLink {
@@ -18,6 +18,12 @@ export interface NavigationLink {
 const SECTIONS: readonly NavigationLink[] = [
   { to: '/catalog/$', params: { _splat: '' }, label: 'Catalog', icon: <FolderIcon /> },
   { to: '/sql/$', params: { _splat: '' }, label: 'SQL', icon: <SqlIcon /> },
+  {
+    to: '/administration/users',
+    label: 'Administration',
+    icon: <AdministrationIcon />,
+    mayUse: isAdministrator,
+  },
 ];
 
 /** The pages that a user may use. */

@@ -1,19 +1,30 @@
-import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  Group,
+  NativeSelect,
+  type OptionsFilter,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { groupsQuery } from '../../../api/administration/groups.ts';
+import { userSearchQuery } from '../../../api/administration/users.ts';
 import { reloadCatalog } from '../../../api/catalog/catalog.ts';
 import {
   deleteGrant,
   type GrantableLevel,
   grantsQuery,
-  groupNamesQuery,
   type ItemGrant,
   setGrant,
 } from '../../../api/catalog/catalog-grants.ts';
 import { isAdministrator } from '../../../api/session.ts';
 import { useUnsaved } from '../../../api/unsaved.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { usersQuery } from '../../../api/users.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { TrashIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
@@ -124,7 +135,7 @@ function GrantForm({ path, onGranted }: GrantFormProps) {
   const [kind, setKind] = useState<SubjectKind>('user');
   const [name, setName] = useState('');
   const [level, setLevel] = useState(readLevel(''));
-  const names = useNames(kind);
+  const names = useNames(kind, name);
   const grant = useMutation({
     mutationFn: () => {
       const subject = kind === 'everyone' ? kind : `${kind}:${name}`;
@@ -160,6 +171,7 @@ function GrantForm({ path, onGranted }: GrantFormProps) {
               miw={140}
               limit={50}
               data={names}
+              {...(kind === 'user' ? { filter: keepAll } : {})}
               value={name}
               onChange={setName}
             />
@@ -181,16 +193,21 @@ function GrantForm({ path, onGranted }: GrantFormProps) {
   );
 }
 
-/** The names to suggest; only administrators can list them. */
-function useNames(kind: SubjectKind): string[] {
+/** The names to suggest for a text; only administrators can list them. The server searches users, of whom there can be many. */
+function useNames(kind: SubjectKind, text: string): string[] {
   const { user } = useSession();
   const mayList = isAdministrator(user);
-  const { data: users = [] } = useQuery({ ...usersQuery, enabled: mayList && kind === 'user' });
-  const { data: groups = [] } = useQuery({ ...groupNamesQuery, enabled: mayList && kind === 'group' });
-  return kind === 'user'
-    ? users.map(({ user_name }) => user_name)
-    : groups.filter((name) => name !== 'everyone');
+  const [searched] = useDebouncedValue(text, 200);
+  const { data: users = [] } = useQuery({
+    ...userSearchQuery(searched),
+    enabled: mayList && kind === 'user',
+  });
+  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: mayList && kind === 'group' });
+  return kind === 'user' ? users.map(({ user_name }) => user_name) : groups.map(({ name }) => name);
 }
+
+/** The server has filtered the users already, also by what is not in their names. */
+const keepAll: OptionsFilter = ({ options }) => options;
 
 function readKind(text: string): SubjectKind {
   return text === 'group' || text === 'everyone' ? text : 'user';

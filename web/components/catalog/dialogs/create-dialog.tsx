@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { Entry } from '../../../api/catalog/catalog.ts';
 import { createAsset, createFolder } from '../../../api/catalog/catalog-changes.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
+import { FormDialog } from '../../form-dialog.tsx';
 import { ItemName } from '../item/item-name.tsx';
-import { FormDialog } from './form-dialog.tsx';
 
 type CreatedKind = 'create-script' | 'create-folder' | 'create-project';
 

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { type CatalogItem, folderSizeQuery, isFolder } from '../../../api/catalog/catalog.ts';
 import { deleteItem } from '../../../api/catalog/catalog-changes.ts';
 import { ApiError } from '../../../api/request.ts';
+import { FormDialog } from '../../form-dialog.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import { printFolderSize } from '../view/print-size.ts';
 import { ChangeError } from './change-error.tsx';
-import { FormDialog } from './form-dialog.tsx';
 
 interface DeleteDialogProps {
   readonly opened: CatalogItem;

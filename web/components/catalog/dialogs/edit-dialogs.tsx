@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { CatalogItem, Entry } from '../../../api/catalog/catalog.ts';
 import { type Change, changeItem } from '../../../api/catalog/catalog-changes.ts';
 import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
+import { FormDialog } from '../../form-dialog.tsx';
 import { FolderPicker } from '../tree/folder-picker.tsx';
 import { ChangeError } from './change-error.tsx';
-import { FormDialog } from './form-dialog.tsx';
 
 interface EditDialogProps {
   /** The item as it was when the dialog opened. */

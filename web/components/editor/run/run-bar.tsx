@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Kbd, Menu, Popover, Select, Stack, Text, Tex
 import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import { findBlockAt, type ScriptBlock } from '../../../language/script-parts.ts';
-import { FormDialog } from '../../catalog/dialogs/form-dialog.tsx';
+import { FormDialog } from '../../form-dialog.tsx';
 import { ChevronIcon, PlayIcon } from '../../icons.tsx';
 import { IS_MAC } from '../../is-mac.ts';
 import type { Tab } from '../workspace/tab.ts';

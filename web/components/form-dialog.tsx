@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { useUnsaved } from '../../../api/unsaved.ts';
+import { useUnsaved } from '../api/unsaved.ts';
 
 interface FormDialogProps {
   readonly title: string;

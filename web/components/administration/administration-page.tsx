@@ -1,0 +1,71 @@
+import { Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isAdministrator } from '../../api/session.ts';
+import { useSession } from '../../api/use-session.ts';
+import { LockIcon } from '../icons.tsx';
+import { MessagePage } from '../message-page.tsx';
+import classes from './administration-page.module.css';
+
+interface AdministrationPageProps {
+  /** The heading, and the first part of the title of the browser's tab. */
+  readonly title: string;
+  /** The buttons of the page. */
+  readonly actions?: ReactNode;
+  /** The side panel. */
+  readonly panel?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The pages of administrators, by subject; only pages that exist. */
+const SECTIONS = [
+  {
+    name: 'People',
+    pages: [{ to: '/administration/users', label: 'Users' }],
+  },
+] as const;
+
+/** A page of administrators: the sections on the left, a list, and the panel of what is open. */
+export function AdministrationPage({ title, actions, panel, children }: AdministrationPageProps) {
+  const { user } = useSession();
+  if (!isAdministrator(user)) {
+    return (
+      <MessagePage
+        icon={<LockIcon size={24} />}
+        title="Only for administrators"
+        text="An administrator manages users, groups and settings. Ask one if you need something here."
+      />
+    );
+  }
+  return (
+    <div className={classes.page}>
+      <title>{`${title} · Quern`}</title>
+      <nav className={classes.side} aria-label="Administration">
+        {SECTIONS.map(({ name, pages }) => (
+          <div key={name}>
+            <p className={classes.section}>{name}</p>
+            <ul className={classes.links}>
+              {pages.map(({ to, label }) => (
+                <li key={to}>
+                  <Link to={to} className={classes.link}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className={classes.main}>
+        <div className={classes.head}>
+          <Title order={1} fz={22}>
+            {title}
+          </Title>
+          <div className={classes.actions}>{actions}</div>
+        </div>
+        {children}
+      </div>
+      {panel}
+    </div>
+  );
+}

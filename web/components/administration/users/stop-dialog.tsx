@@ -1,0 +1,91 @@
+import { List, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Account, deleteUser, type StoppedUser, stopUser } from '../../../api/administration/users.ts';
+import { ErrorAlert } from '../../error-alert.tsx';
+import { FormDialog } from '../../form-dialog.tsx';
+import { notify } from '../../notify.ts';
+
+interface StopDialogProps {
+  readonly account: Account;
+  readonly onClose: () => void;
+}
+
+/** Says what stopping a user ends, and then what it has ended (docs/reference/accounts.md#stopping-a-user). */
+export function StopDialog({ account, onClose }: StopDialogProps) {
+  const client = useQueryClient();
+  const { user_name: name, session_count, token_count } = account;
+  const stopping = useMutation({
+    mutationFn: () => stopUser(client, name),
+    onSuccess: (stopped) => {
+      notify(printStopped(stopped));
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Stop ${name}?`}
+      submitLabel="Stop now"
+      onSubmit={() => stopping.mutate()}
+      onClose={onClose}
+      isPending={stopping.isPending}
+      isDangerous
+    >
+      <Text>{name} can do nothing any more, until you enable the user again. This ends at once:</Text>
+      <List>
+        <List.Item>{count(session_count, 'session')}</List.Item>
+        <List.Item>{count(token_count, 'API key')}, which do not come back</List.Item>
+        <List.Item>all running queries of {name}</List.Item>
+      </List>
+      <Text size="sm" c="dimmed">
+        Content, groups and grants stay.
+      </Text>
+      {stopping.error !== null && <ErrorAlert title={`${name} was not stopped`} error={stopping.error} />}
+    </FormDialog>
+  );
+}
+
+function count(amount: number, unit: string): string {
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
+
+function printStopped({ user_name, sessions, tokens, executions, ending }: StoppedUser): string {
+  const ended = [count(sessions, 'session'), count(tokens, 'API key'), count(executions, 'run')].join(', ');
+  const late = ending.length === 0 ? '' : `. ${count(ending.length, 'run')} not ended yet`;
+  return `Stopped ${user_name}: ended ${ended}${late}`;
+}
+
+interface DeleteUserDialogProps extends StopDialogProps {
+  readonly onDeleted: () => void;
+}
+
+/** Asks for confirmation before an account is deleted. */
+export function DeleteUserDialog({
+  account: { user_name: name },
+  onClose,
+  onDeleted,
+}: DeleteUserDialogProps) {
+  const client = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: () => deleteUser(client, name),
+    onSuccess: () => {
+      notify(`Deleted the user ${name}`);
+      onDeleted();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Delete ${name}?`}
+      submitLabel="Delete user"
+      onSubmit={() => deletion.mutate()}
+      onClose={onClose}
+      isPending={deletion.isPending}
+      isDangerous
+    >
+      <Text>
+        The account, its API keys, its grants and everything in its @Personal are deleted. You cannot undo
+        this. To keep the content, stop the user instead.
+      </Text>
+      {deletion.error !== null && <ErrorAlert title={`${name} was not deleted`} error={deletion.error} />}
+    </FormDialog>
+  );
+}

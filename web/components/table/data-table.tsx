@@ -1,0 +1,308 @@
+import { Button, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { CloseIcon, SearchIcon, SortDownIcon, SortUpIcon } from '../icons.tsx';
+import { LoadError } from '../load-error.tsx';
+import { Message } from '../message-page.tsx';
+import { SkeletonRows } from '../skeleton-rows.tsx';
+import classes from './data-table.module.css';
+import type { List } from './use-list.ts';
+
+/** A column; the first one names the row with a link that opens it. */
+export interface Column<Row> {
+  readonly header: string;
+  readonly render: (row: Row) => ReactNode;
+  /** The value of `sort` with which the server sorts by this column, upwards; absent if it does not. */
+  readonly sort?: string;
+  /** In pixels; columns without a width share what is left. */
+  readonly width?: number;
+  /** Whether a table without much room leaves it out. */
+  readonly isExtra?: boolean;
+}
+
+/** What a list shows, in the address. */
+export interface ListSearch {
+  readonly q?: string | undefined;
+  /** A column's `sort`; with a minus in front, downwards. */
+  readonly sort?: string | undefined;
+}
+
+interface DataTableProps<Row> {
+  /** What the rows are, such as “Users”. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly list: List<Row>;
+  readonly toId: (row: Row) => string;
+  /** The row that a panel shows. */
+  readonly openId?: string | undefined;
+  /** Opens another row; called for arrow keys while a row is open. */
+  readonly onOpen: (id: string) => void;
+  readonly search: ListSearch;
+  readonly onSearch: (change: ListSearch) => void;
+  /** The fields of the filters. */
+  readonly filters?: ReactNode;
+  /** Whether a filter is set. */
+  readonly isFiltered?: boolean;
+  /** Removes the text and the filters. */
+  readonly onClear: () => void;
+  /** What is shown if there are no rows at all. */
+  readonly empty: ReactNode;
+}
+
+/**
+ * A list that the server searches, sorts and pages, with only the visible rows drawn: a table, or cards where it is narrow.
+ * The page keeps the search in its address. Arrow keys move between the rows, and open the next one while one is open.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, list, search, onSearch, filters, isFiltered = false, onClear, empty } = props;
+  const { rows, total, error, retry } = list;
+  const isSearched = isFiltered || search.q !== undefined;
+  const isEmpty = rows?.length === 0;
+  if (isEmpty && !isSearched) return empty;
+  return (
+    <div className={classes.list}>
+      <Group className={classes.toolbar} gap="sm" align="flex-end">
+        <SearchField label={`Search ${label.toLowerCase()}`} value={search.q ?? ''} onSearch={onSearch} />
+        {filters !== undefined && <div className={classes.filters}>{filters}</div>}
+        <Text size="sm" c="dimmed" className={classes.total} role="status">
+          {rows === undefined ? '' : printTotal(total, label)}
+        </Text>
+      </Group>
+      {rows === undefined && error !== null && (
+        <div className={classes.message}>
+          <LoadError title={`${label} cannot be shown`} error={error} onRetry={retry} />
+        </div>
+      )}
+      {rows === undefined && error === null && (
+        <div className={classes.message}>
+          <SkeletonRows label={`Loading ${label.toLowerCase()}`} count={6} height={36} />
+        </div>
+      )}
+      {isEmpty && (
+        <div className={classes.message}>
+          <Message icon={<SearchIcon size={24} />} title="Nothing found" text="No row meets all conditions.">
+            <Button variant="default" onClick={onClear}>
+              Clear the search
+            </Button>
+          </Message>
+        </div>
+      )}
+      {rows !== undefined && !isEmpty && <Rows {...props} rows={rows} />}
+    </div>
+  );
+}
+
+function printTotal(total: number, label: string): string {
+  const [first = '', ...others] = label;
+  const name = `${first.toLowerCase()}${others.join('')}`;
+  return `${total.toLocaleString()} ${total === 1 ? name.replace(/s$/, '') : name}`;
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onSearch: (change: ListSearch) => void;
+}
+
+/** A field whose text is searched shortly after the last key. */
+function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const [searched, setSearched] = useState(value);
+  // The address has changed in another way: by Back, or by a button that clears the search.
+  if (value !== searched) {
+    setSearched(value);
+    setText(value);
+  }
+  const search = (next: string) => {
+    setSearched(next);
+    onSearch({ q: next === '' ? undefined : next });
+  };
+  const searchSoon = useDebouncedCallback(search, 250);
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      className={classes.search}
+      leftSection={<SearchIcon size={16} />}
+      rightSection={
+        text !== '' && (
+          <UnstyledButton aria-label="Clear the text" className={classes.clear} onClick={() => search('')}>
+            <CloseIcon size={14} />
+          </UnstyledButton>
+        )
+      }
+      value={text}
+      maxLength={255}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        searchSoon(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+/** The usual heights of a row and of a card, in pixels; each is measured when it is drawn. */
+const [ROW_HEIGHT, CARD_HEIGHT] = [44, 132];
+/** How many rows before the end the next ones are loaded. */
+const AHEAD = 20;
+
+function Rows<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { label, rows, list, toId, openId, onOpen } = props;
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => (isWide ? ROW_HEIGHT : CARD_HEIGHT),
+    overscan: 12,
+    scrollPaddingStart: ROW_HEIGHT,
+  });
+  const drawn = virtual.getVirtualItems();
+  const isNearEnd = (drawn.at(-1)?.index ?? 0) >= rows.length - AHEAD;
+  useEffect(() => {
+    if (isNearEnd) list.loadMore();
+  });
+  useReturnOfFocus(box, openId);
+
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const index = rows.findIndex((row) => isFocused(box.current, toId(row)));
+    const next = rows[index + (step ?? 0)];
+    if (step === undefined || index === -1 || next === undefined) return;
+    event.preventDefault();
+    virtual.scrollToIndex(index + step);
+    requestAnimationFrame(() => findLink(box.current, toId(next))?.focus());
+    if (openId !== undefined) onOpen(toId(next));
+  };
+
+  const spaces = { before: drawn[0]?.start ?? 0, after: virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) };
+  const visible = drawn.flatMap(({ index }) => {
+    const row = rows[index];
+    return row === undefined ? [] : [{ row, index, id: toId(row) }];
+  });
+  const parts = { ...props, visible, spaces, measure: virtual.measureElement };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the links in it
+    <div ref={box} className={classes.box} onKeyDown={move}>
+      {isWide ? <TableRows {...parts} /> : <Cards {...parts} label={label} />}
+    </div>
+  );
+}
+
+/** The link of a row, which names it. */
+function findLink(box: HTMLElement | null, id: string): HTMLElement | null | undefined {
+  return box?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] a`);
+}
+
+function isFocused(box: HTMLElement | null, id: string): boolean {
+  return findLink(box, id)?.contains(document.activeElement) === true;
+}
+
+/** After a panel is closed, the focus returns to the row that it has shown. */
+function useReturnOfFocus(box: { readonly current: HTMLElement | null }, openId: string | undefined): void {
+  const before = useRef(openId);
+  useLayoutEffect(() => {
+    if (openId === undefined && before.current !== undefined) findLink(box.current, before.current)?.focus();
+    before.current = openId;
+  }, [openId, box]);
+}
+
+interface RowsProps<Row> extends DataTableProps<Row> {
+  readonly visible: readonly { readonly row: Row; readonly index: number; readonly id: string }[];
+  /** The heights of the rows that are not drawn. */
+  readonly spaces: { readonly before: number; readonly after: number };
+  readonly measure: (element: Element | null) => void;
+}
+
+function TableRows<Row>(props: RowsProps<Row>) {
+  const { label, columns, list, visible, spaces, measure, openId } = props;
+  return (
+    <table className={classes.table} aria-label={label} aria-rowcount={list.total + 1}>
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map((column) => (
+            <HeaderCell key={column.header} {...props} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {spaces.before > 0 && <tr style={{ height: spaces.before }} />}
+        {visible.map(({ row, index, id }) => (
+          <tr
+            key={id}
+            ref={measure}
+            data-index={index}
+            data-row={id}
+            aria-rowindex={index + 2}
+            className={classes.row}
+            aria-current={id === openId || undefined}
+          >
+            {columns.map(({ header, render, isExtra }) => (
+              <td key={header} className={isExtra ? classes.extra : undefined}>
+                {render(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+        {spaces.after > 0 && <tr style={{ height: spaces.after }} />}
+      </tbody>
+    </table>
+  );
+}
+
+function HeaderCell<Row>({
+  column: { header, sort, width, isExtra },
+  search,
+  onSearch,
+}: DataTableProps<Row> & { readonly column: Column<Row> }) {
+  const cell = { scope: 'col', style: { width }, className: isExtra ? classes.extra : undefined };
+  if (sort === undefined) {
+    return <th {...cell}>{header}</th>;
+  }
+  const direction = search.sort === sort ? 'ascending' : search.sort === `-${sort}` ? 'descending' : 'none';
+  return (
+    <th {...cell} aria-sort={direction}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => onSearch({ sort: direction === 'ascending' ? `-${sort}` : sort })}
+      >
+        {header}
+        {direction === 'ascending' && <SortUpIcon size={14} />}
+        {direction === 'descending' && <SortDownIcon size={14} />}
+      </UnstyledButton>
+    </th>
+  );
+}
+
+function Cards<Row>({ label, columns, visible, spaces, measure, openId }: RowsProps<Row>) {
+  const [name, ...others] = columns;
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {spaces.before > 0 && <li aria-hidden="true" style={{ height: spaces.before }} />}
+      {visible.map(({ row, index, id }) => (
+        <li
+          key={id}
+          ref={measure}
+          data-index={index}
+          data-row={id}
+          className={classes.card}
+          aria-current={id === openId || undefined}
+        >
+          {name?.render(row)}
+          <dl className={classes.facts}>
+            {others.map(({ header, render }) => (
+              <div key={header}>
+                <dt>{header}</dt>
+                <dd>{render(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+      {spaces.after > 0 && <li aria-hidden="true" style={{ height: spaces.after }} />}
+    </ul>
+  );
+}

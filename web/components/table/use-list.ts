@@ -1,0 +1,59 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { request } from '../../api/request.ts';
+
+/** The rows of a response. */
+const PAGE = 100;
+
+/** A list that the server searches, filters and sorts, as far as it is loaded. */
+export interface List<Row> {
+  /** Undefined before the first response. */
+  readonly rows: readonly Row[] | undefined;
+  /** The number of rows on all pages. */
+  readonly total: number;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** Loads the next rows; does nothing while they are loading, and after the last one. */
+  readonly loadMore: () => void;
+}
+
+interface ListOptions<Row> {
+  /** The path below `/console/api/`, which is also the first part of the query's key. */
+  readonly path: string;
+  /** The parameters of the query; those without a value are left out. */
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+  /** The value of `after` for the page after a row. */
+  readonly toAfter: (row: Row) => string;
+}
+
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly total: number;
+}
+
+/** Loads a list page by page; while the parameters change, the rows before stay. */
+export function useList<Row>({ path, parameters, toAfter }: ListOptions<Row>): List<Row> {
+  const query = useInfiniteQuery({
+    queryKey: [path, parameters],
+    queryFn: ({ pageParam, signal }) => {
+      const all = { ...parameters, limit: String(PAGE), after: pageParam };
+      const given = Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : []));
+      return request<Page<Row>>(`${path}?${new URLSearchParams(given)}`, { signal });
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ data }) => {
+      const last = data.at(-1);
+      return data.length < PAGE || last === undefined ? undefined : toAfter(last);
+    },
+    placeholderData: keepPreviousData,
+  });
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = query;
+  return {
+    rows: data?.pages.flatMap((page) => page.data),
+    total: data?.pages[0]?.total ?? 0,
+    error,
+    retry: () => void refetch(),
+    loadMore: () => {
+      if (hasNextPage && !isFetching) void fetchNextPage();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { Badge, Button, Group, NativeSelect, Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { groupsQuery } from '../../api/administration/groups.ts';
+import { type Account, USERS } from '../../api/administration/users.ts';
+import {
+  ACCOUNT_ROLES,
+  ACCOUNT_SOURCES,
+  ACCOUNT_STATES,
+  type UsersSearch,
+} from '../../api/administration/users-search.ts';
+import { AdministrationPage } from '../../components/administration/administration-page.tsx';
+import { CreateUserDialog } from '../../components/administration/users/create-user-dialog.tsx';
+import { InviteDialog } from '../../components/administration/users/invite-dialog.tsx';
+import { UserPanel } from '../../components/administration/users/user-panel.tsx';
+import classes from '../../components/administration/users/users.module.css';
+import { InviteIcon, UsersIcon } from '../../components/icons.tsx';
+import { Message } from '../../components/message-page.tsx';
+import { type Column, DataTable } from '../../components/table/data-table.tsx';
+import { useList } from '../../components/table/use-list.ts';
+import { TimeText } from '../../components/time-text.tsx';
+
+const route = getRouteApi('/signed-in/administration/users');
+
+/** The accounts of the home, for administrators (docs/reference/accounts.md). */
+export function UsersPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [dialog, setDialog] = useState<'invite' | 'create' | null>(null);
+  const change = (changed: UsersSearch, replace = false) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace });
+  const close = () => change({ user: undefined });
+  return (
+    <AdministrationPage
+      title="Users"
+      actions={
+        <>
+          <Button variant="default" onClick={() => setDialog('create')}>
+            Create
+          </Button>
+          <Button leftSection={<InviteIcon />} onClick={() => setDialog('invite')}>
+            Invite
+          </Button>
+        </>
+      }
+      panel={search.user !== undefined && <UserPanel key={search.user} name={search.user} onClose={close} />}
+    >
+      <UsersTable search={search} onChange={change} />
+      {dialog === 'invite' && <InviteDialog onClose={() => setDialog(null)} />}
+      {dialog === 'create' && <CreateUserDialog onClose={() => setDialog(null)} />}
+    </AdministrationPage>
+  );
+}
+
+interface UsersTableProps {
+  readonly search: UsersSearch;
+  readonly onChange: (change: UsersSearch, replace?: boolean) => void;
+}
+
+function UsersTable({ search, onChange }: UsersTableProps) {
+  const { user: openId, ...parameters } = search;
+  const list = useList<Account>({ path: USERS, parameters, toAfter: ({ user_name }) => user_name });
+  const { role, state, source, group } = search;
+  return (
+    <DataTable
+      label="Users"
+      columns={COLUMNS}
+      list={list}
+      toId={({ user_name }) => user_name}
+      openId={openId}
+      onOpen={(user) => onChange({ user }, true)}
+      search={{ q: search.q, sort: search.sort ?? 'user_name' }}
+      onSearch={(changed) => onChange(changed as UsersSearch, true)}
+      filters={<Filters search={search} onChange={onChange} />}
+      isFiltered={[role, state, source, group].some((value) => value !== undefined)}
+      onClear={() =>
+        onChange({ q: undefined, role: undefined, state: undefined, source: undefined, group: undefined })
+      }
+      empty={
+        <Message icon={<UsersIcon size={24} />} title="No users" text="Invite people, or create a user." />
+      }
+    />
+  );
+}
+
+/** The options of a filter; the first one is no filter. */
+function toOptions(all: string, names: Readonly<Record<string, string>>) {
+  return [{ value: '', label: all }, ...Object.entries(names).map(([value, label]) => ({ value, label }))];
+}
+
+const ROLE_OPTIONS = toOptions('All roles', Object.fromEntries(ACCOUNT_ROLES.map((role) => [role, role])));
+const STATE_OPTIONS = toOptions('All states', ACCOUNT_STATES);
+const SOURCE_OPTIONS = toOptions('All sources', ACCOUNT_SOURCES);
+
+function Filters({ search, onChange }: UsersTableProps) {
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const set = (name: 'role' | 'state' | 'source' | 'group', value: string | null) =>
+    onChange({ [name]: value || undefined });
+  return (
+    <>
+      <NativeSelect
+        aria-label="Role"
+        data={ROLE_OPTIONS}
+        value={search.role ?? ''}
+        onChange={(event) => set('role', event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label="State"
+        data={STATE_OPTIONS}
+        value={search.state ?? ''}
+        onChange={(event) => set('state', event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label="Source"
+        data={SOURCE_OPTIONS}
+        value={search.source ?? ''}
+        onChange={(event) => set('source', event.currentTarget.value)}
+      />
+      <Select
+        aria-label="Group"
+        placeholder="All groups"
+        data={groups.map(({ name }) => name)}
+        value={search.group ?? null}
+        onChange={(name) => set('group', name)}
+        searchable
+        clearable
+        limit={50}
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Account>[] = [
+  { header: 'Name', sort: 'user_name', render: (account) => <NameLink account={account} /> },
+  { header: 'Role', width: 90, render: ({ role }) => role },
+  { header: 'State', width: 150, render: ({ state }) => <StateBadge state={state} /> },
+  { header: 'Groups', isExtra: true, render: (account) => printGroups(account) },
+  {
+    header: 'Created',
+    width: 120,
+    isExtra: true,
+    sort: 'created_at',
+    render: ({ created_at }) => <TimeText value={created_at} />,
+  },
+  {
+    header: 'Last seen',
+    width: 130,
+    render: ({ last_seen_at }) =>
+      last_seen_at === null ? 'Never' : <TimeText value={last_seen_at} isRelative />,
+  },
+];
+
+function NameLink({ account: { user_name, display_name } }: { readonly account: Account }) {
+  return (
+    <Link
+      from="/administration/users"
+      to="/administration/users"
+      search={(before) => ({ ...before, user: user_name })}
+      className={classes.name}
+    >
+      <Group component="span" gap={6} wrap="nowrap">
+        <span className={classes.userName}>{user_name}</span>
+        {display_name !== '' && (
+          <Text component="span" size="sm" c="dimmed" truncate>
+            {display_name}
+          </Text>
+        )}
+      </Group>
+    </Link>
+  );
+}
+
+/** The name of the colours of a state, in `values.css`. */
+const COLOURS: Readonly<Record<Exclude<Account['state'], 'active'>, string>> = {
+  disabled: 'danger',
+  invited: 'info',
+  waiting: 'warning',
+};
+
+function StateBadge({ state }: Pick<Account, 'state'>) {
+  if (state === 'active') return ACCOUNT_STATES[state];
+  const colour = COLOURS[state];
+  return (
+    <Badge size="sm" bg={`var(--quern-${colour}-surface)`} c={`var(--quern-${colour}-text)`}>
+      {state === 'waiting' ? 'Waiting' : ACCOUNT_STATES[state]}
+    </Badge>
+  );
+}
+
+function printGroups({ groups, group_count }: Account): string {
+  const [first, second] = groups;
+  if (first === undefined) return '';
+  if (second === undefined) return first;
+  return group_count === 2 ? `${first}, ${second}` : `${first}, ${second} and ${group_count - 2} more`;
+}

@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readUsersSearch } from '../api/administration/users-search.ts';
+import { load, signedInRoute } from './base-routes.ts';
+
+const administrationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration',
+  beforeLoad: () => {
+    throw redirect({ to: '/administration/users', replace: true });
+  },
+});
+
+const usersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/users',
+  validateSearch: readUsersSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/users-page.tsx')),
+    'UsersPage',
+  ),
+});
+
+/** The pages of administrators. */
+export const administrationRoutes = [administrationRoute, usersRoute];

@@ -1,0 +1,79 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readCatalogSearch } from '../api/catalog/catalog-search.ts';
+import { load, signedInRoute } from './base-routes.ts';
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/catalog/$', params: { _splat: '' }, search: {}, replace: true });
+  },
+});
+
+/** The catalog: the namespaces, or an item by its path. */
+const catalogRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/catalog/$',
+  validateSearch: readCatalogSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/catalog/catalog-page.tsx')),
+    'CatalogPage',
+  ),
+});
+
+/** The search parameters of pages that show the rows of a run. */
+interface RowsSearch {
+  /** Shows rows as a chart, if they can be drawn. */
+  readonly show?: 'chart' | undefined;
+}
+
+const readShow = (show: unknown) => (show === 'chart' ? show : undefined);
+
+interface SqlSearch extends RowsSearch {
+  /** The line of the text to show, from 1. */
+  readonly line?: number | undefined;
+  /** A run to show below the text. */
+  readonly run?: string | undefined;
+}
+
+/** The editor: a query of this browser, or a script by its path. */
+const sqlRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/sql/$',
+  validateSearch: (search: Record<string, unknown>): SqlSearch => ({
+    line: readCatalogSearch(search).line,
+    run: typeof search.run === 'string' && /^[\da-f-]{36}$/.test(search.run) ? search.run : undefined,
+    show: readShow(search.show),
+  }),
+  component: lazyRouteComponent(
+    load(() => import('../pages/sql/sql-page.tsx')),
+    'SqlPage',
+  ),
+});
+
+interface RunSearch extends RowsSearch {
+  /** The shown tab: the index of a statement, or another part of the run. */
+  readonly tab?: number | 'tests' | 'messages' | undefined;
+}
+
+/** A run and its results. */
+const runRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/runs/$id',
+  validateSearch: ({ tab, show }: Record<string, unknown>): RunSearch => ({
+    show: readShow(show),
+    tab: tab === 'tests' || tab === 'messages' ? tab : toIndex(tab),
+  }),
+  component: lazyRouteComponent(
+    load(() => import('../pages/runs/run-page.tsx')),
+    'RunPage',
+  ),
+});
+
+function toIndex(value: unknown): number | undefined {
+  const index = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+}
+
+/** The pages of the catalog, of the editor and of runs. */
+export const catalogRoutes = [homeRoute, catalogRoute, sqlRoute, runRoute];
