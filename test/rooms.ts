@@ -109,10 +109,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
   ],
   'identity/saml': [],
-  'identity/saml/metadata': ['errors', 'identity/saml'],
+  'identity/saml/metadata': ['bodies', 'errors', 'identity/saml'],
   'identity/saml/protocol': ['identity/saml', 'invariants'],
   'identity/saml/requests': ['store', 'store/values'],
   'identity/saml/settings': [
+    'bodies',
     'errors',
     'identity',
     'identity/context',
@@ -126,6 +127,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/*',
   ],
   'identity/sign-on': [
+    'bodies',
     'errors',
     'identity',
     'identity/accounts',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
-import type { SamlTestBody } from '../../workspace/services/saml-admin.ts';
+import type { SamlTestBody } from '../../workspace/services/saml-admin-body.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';

@@ -1,5 +1,5 @@
 import type { SamlBody } from '../../identity/saml/settings/saml-body.ts';
-import type { SamlTestBody } from '../../workspace/services/saml-admin.ts';
+import type { SamlTestBody } from '../../workspace/services/saml-admin-body.ts';
 import { printAligned } from '../terminal/print-aligned.ts';
 
 /** The settings of SAML, for people. */

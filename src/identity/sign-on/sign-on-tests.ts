@@ -5,31 +5,7 @@ import { type AccountContext, asManager } from '../context/account-context.ts';
 import type { Principal } from '../principal/principal.ts';
 import { signOnErrors } from './errors.ts';
 import type { ProvenIdentity } from './proven-identity.ts';
-
-/** The outcome of a test sign-in. */
-export interface TestOutcome {
-  /** Whether a sign-in with the same answer would succeed. */
-  readonly passed: boolean;
-  /** The name of the check that failed; null when all passed. */
-  readonly check: string | null;
-  /** The result of the failed check, or what a sign-in would do with the account. */
-  readonly text: string;
-  /** The identifier of the user at the provider; null when the response was refused before it was read. */
-  readonly subject: string | null;
-  /** The attributes received, by name. */
-  readonly attributes: Readonly<Record<string, readonly string[]>>;
-}
-
-export const TEST_STATUSES = ['waiting', 'finished'] as const;
-
-/** A test sign-in in responses; times are ISO 8601, UTC. */
-export interface TestBody {
-  readonly id: string;
-  readonly status: (typeof TEST_STATUSES)[number];
-  readonly outcome: TestOutcome | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-}
+import type { SignOnTestBody, TestOutcome } from './test-body.ts';
 
 /**
  * Test sign-ins: they show an administrator what a provider sends, and start no session
@@ -37,9 +13,9 @@ export interface TestBody {
  */
 export interface SignOnTests {
   /** Starts a test, which waits ten minutes for its sign-in. Throws 403. */
-  create(principal: Principal, provider: ProvenIdentity['provider']): TestBody;
+  create(principal: Principal, provider: ProvenIdentity['provider']): SignOnTestBody;
   /** A test that the principal started. Throws 403, and 404 for an expired test. */
-  get(principal: Principal, id: string): TestBody;
+  get(principal: Principal, id: string): SignOnTestBody;
   /** Whether a test waits for its sign-in. Checks no permission. */
   isWaiting(id: string): boolean;
   /** Stores the outcome of a test that waits; otherwise does nothing. */
@@ -121,7 +97,7 @@ function createTestRows({ statement }: Database) {
   };
 }
 
-function toBody({ id, outcome, created_at, expires_at }: TestRow): TestBody {
+function toBody({ id, outcome, created_at, expires_at }: TestRow): SignOnTestBody {
   const status = outcome === null ? 'waiting' : 'finished';
   return { id, status, outcome: outcome === null ? null : JSON.parse(outcome), created_at, expires_at };
 }

@@ -1,19 +1,12 @@
 import { Type } from 'typebox';
+import { SamlSchema } from '../../identity/saml/settings/saml-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
+import { SamlLinkSchema, SamlTestSchema } from '../../workspace/services/saml-admin-body.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import {
-  appliedMetadata,
-  LinkSchema,
-  newLink,
-  SamlSchema,
-  samlChange,
-  TestSchema,
-  UnlinkedSchema,
-  unlinkQuery,
-} from './saml-schemas.ts';
+import { appliedMetadata, newLink, samlChange, UnlinkedSchema, unlinkQuery } from './saml-schemas.ts';
 
 const URL = '/manage/sso/saml';
 /** Maximum bytes of a body: 1 MB of metadata as JSON. */
@@ -131,7 +124,7 @@ function addLinks(app: App, { accounts }: Instance): void {
     description: 'Links a user to a NameID of the identity provider. For administrators.',
     example: { body: { user_name: 'ada', name_id: 'ada@example.org' } },
     body: newLink.schema,
-    response: { 200: LinkSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
+    response: { 200: SamlLinkSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/links`, { schema }, (request) => {
     const { userName, nameId } = newLink.read(request.body);
@@ -162,7 +155,7 @@ function addTests(app: App, { accounts }: Instance): void {
     scope: 'all',
     description:
       'Starts a test sign-in. A browser that opens `url` signs in at the identity provider only, not in Quern. For administrators.',
-    response: { 201: withHeaders(TestSchema, 'location'), ...listFailures(400, 403, 404, 409, 413, 415) },
+    response: { 201: withHeaders(SamlTestSchema, 'location'), ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/tests`, { schema: start }, async (request, reply) => {
     const test = accounts.samlAdmin.startTest(request.principal);
@@ -177,7 +170,7 @@ function addTests(app: App, { accounts }: Instance): void {
       'Retrieves a test sign-in of the caller: the received attributes, and the effect that a real sign-in would have on the account. It is stored for ten minutes.',
     example: { parameters: { id: EXAMPLE_ID } },
     params: Type.Object({ id: Type.String() }),
-    response: { 200: TestSchema, ...listFailures(403, 404) },
+    response: { 200: SamlTestSchema, ...listFailures(403, 404) },
   };
   app.get(`${URL}/tests/:id`, { schema: get }, (request) =>
     accounts.samlAdmin.getTest(request.principal, request.params.id),

@@ -1,19 +1,9 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { SamlService } from '../../identity/saml/settings/saml-service.ts';
 import { linkUser, type Unlinking, unlink } from '../../identity/sign-on/link-user.ts';
-import type { SignOnTests, TestBody } from '../../identity/sign-on/sign-on-tests.ts';
-
-/** A test sign-in, and the URL where a browser starts it. */
-export interface SamlTestBody extends TestBody {
-  readonly url: string;
-}
-
-/** An account, and the identity provider's name for its user. */
-interface SamlLinkBody {
-  readonly user_name: string;
-  readonly name_id: string;
-  readonly issuer: string;
-}
+import type { SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
+import type { SignOnTestBody } from '../../identity/sign-on/test-body.ts';
+import type { SamlLinkBody, SamlTestBody } from './saml-admin-body.ts';
 
 /** The settings of SAML, and further operations of administrators (docs/reference/saml.md). */
 export interface SamlAdmin extends SamlService {
@@ -32,7 +22,7 @@ export function createSamlAdmin(
   tests: SignOnTests,
 ): SamlAdmin {
   /** Adds the URL where a browser starts the test. */
-  const toBody = (test: TestBody): SamlTestBody => ({
+  const toBody = (test: SignOnTestBody): SamlTestBody => ({
     ...test,
     url: `${saml.findBaseUrl() ?? ''}/api/auth/login/saml2?test=${test.id}`,
   });

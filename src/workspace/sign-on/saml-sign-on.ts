@@ -12,7 +12,8 @@ import type { StartedSession } from '../../identity/sessions/sessions.ts';
 import { signOnErrors } from '../../identity/sign-on/errors.ts';
 import type { ProvenIdentity, SignOnRules } from '../../identity/sign-on/proven-identity.ts';
 import type { BrowserVisitor, SignOnService } from '../../identity/sign-on/sign-on.ts';
-import type { SignOnTests, TestOutcome } from '../../identity/sign-on/sign-on-tests.ts';
+import type { SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
+import type { TestOutcome } from '../../identity/sign-on/test-body.ts';
 import type { SamlProtocol } from './saml-protocol.ts';
 
 /** A redirect of a browser to the identity provider. `browser` is the state that the browser keeps until it returns. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { TestOutcome } from '../../../src/identity/sign-on/sign-on-tests.ts';
+import type { TestOutcome } from '../../../src/identity/sign-on/test-body.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { homeAt } from '../../../src/workspace/home/home.ts';
 import { createServices } from '../../../src/workspace/services/services.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkUser } from '../../../src/identity/sign-on/link-user.ts';
-import { createSignOnTests, type TestOutcome } from '../../../src/identity/sign-on/sign-on-tests.ts';
+import { createSignOnTests } from '../../../src/identity/sign-on/sign-on-tests.ts';
+import type { TestOutcome } from '../../../src/identity/sign-on/test-body.ts';
 import { createAccountWorld, refusalOf } from '../account-world.ts';
 import { createSignOnWorld, ISSUER } from './sign-on-world.ts';
 

@@ -6,7 +6,7 @@ export interface CertificateValidity {
 
 export const VALIDITY_UNITS = ['days', 'months', 'years'] as const;
 
-export type ValidityUnit = (typeof VALIDITY_UNITS)[number];
+type ValidityUnit = (typeof VALIDITY_UNITS)[number];
 
 /** Both as PEM. */
 export interface ServiceKey {

@@ -1,24 +1,5 @@
+import type { MetadataDifference } from './difference-body.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-
-/** One difference between two descriptions of an identity provider; null for a value that one of them does not have. */
-export interface MetadataDifference {
-  readonly field: MetadataField;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** A certificate is represented by its SHA-256 fingerprint; a new one has no `before`. */
-export const METADATA_FIELDS = [
-  'entity_id',
-  'sign_on_redirect_url',
-  'sign_on_post_url',
-  'logout_redirect_url',
-  'logout_post_url',
-  'wants_signed_requests',
-  'certificate',
-] as const;
-
-type MetadataField = (typeof METADATA_FIELDS)[number];
 
 /**
  * Lists the effects of changed metadata; empty without effects. The order of certificates and the end of validity
@@ -41,7 +22,9 @@ export function listDifferences(
   ];
 }
 
-function listValues(provider: IdentityProvider): readonly (readonly [MetadataField, string | null])[] {
+function listValues(
+  provider: IdentityProvider,
+): readonly (readonly [MetadataDifference['field'], string | null])[] {
   const { entityId, signOn, logout, wantsSignedRequests } = provider;
   return [
     ['entity_id', entityId],

@@ -1,135 +1,95 @@
-import { X509Certificate } from 'node:crypto';
-import type { ValidityUnit } from '../metadata/create-certificate.ts';
-import { listDifferences, type MetadataDifference } from '../metadata/list-differences.ts';
-import { toCallbackUrl, toLogoutUrl } from '../metadata/service-provider.ts';
-import { toDigest } from './refresh-metadata.ts';
-import type { MetadataRefresh } from './settings.ts';
-import type { CertificateRecord, CertificateState, RefreshRecord, SettingsRecord } from './settings-store.ts';
+import { type Static, Type } from 'typebox';
+import { MaybeText, Timestamp } from '../../../bodies/field-schemas.ts';
+import { VALIDITY_UNITS } from '../metadata/create-certificate.ts';
+import { MetadataDifferenceSchema } from '../metadata/difference-body.ts';
+import { METADATA_REFRESHES } from './settings.ts';
+import { CERTIFICATE_STATES } from './settings-store.ts';
 
-/** A certificate as returned; times are ISO 8601, UTC. */
-interface CertificateBody {
-  /** SHA-256. */
-  readonly fingerprint: string;
-  readonly not_before: string;
-  readonly not_after: string;
-}
+const CertificateSchema = Type.Object({
+  fingerprint: Type.String({ description: 'SHA-256' }),
+  not_before: Timestamp,
+  not_after: Timestamp,
+});
+export type CertificateBody = Static<typeof CertificateSchema>;
 
-/** The SAML settings as returned. */
-export interface SamlBody {
-  readonly name: string;
-  /** The entity ID of this instance. */
-  readonly entity_id: string;
-  readonly callback_url: string;
-  readonly logout_url: string;
-  readonly metadata_url: string | null;
-  /** Since when this metadata applies. */
-  readonly metadata_read_at: string;
-  readonly metadata_refresh: MetadataRefresh;
-  /** When the metadata was last read from its URL; null if it has no URL. */
-  readonly metadata_checked_at: string | null;
-  /** Why that failed; null after a success. */
-  readonly metadata_failure: string | null;
-  /** The metadata that the URL now returns, if it differs; it has no effect until it is applied. */
-  readonly pending_metadata: {
-    readonly digest: string;
-    readonly read_at: string;
-    readonly differences: readonly MetadataDifference[];
-  } | null;
-  readonly identity_provider: {
-    readonly entity_id: string;
-    readonly sign_on_url: string;
-    readonly logout_url: string | null;
-    readonly wants_signed_requests: boolean;
-    readonly certificates: readonly CertificateBody[];
-  };
-  readonly attributes: {
-    readonly user_name: string;
-    readonly first_name: string;
-    readonly last_name: string;
-    readonly groups: string;
-  };
-  readonly jit: boolean;
-  readonly group_sync: boolean;
-  readonly create_groups: boolean;
-  readonly sso_only: boolean;
-  readonly sign_requests: boolean;
-  readonly skew_seconds: number;
-  readonly certificate_validity: { readonly count: number; readonly unit: ValidityUnit };
-  /** The certificates of this instance, the active one first. */
-  readonly certificates: readonly (CertificateBody & { readonly state: CertificateState })[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+const ValiditySchema = Type.Object({
+  count: Type.Integer(),
+  unit: Type.Enum([...VALIDITY_UNITS]),
+});
 
-export function toSamlBody(
-  { settings, createdAt, updatedAt }: SettingsRecord,
-  certificates: readonly CertificateRecord[],
-  refresh: RefreshRecord | undefined,
-  baseUrl: string,
-): SamlBody {
-  const { attributes, metadata, identityProvider } = settings;
-  return {
-    name: settings.name,
-    entity_id: settings.entityId ?? baseUrl,
-    callback_url: toCallbackUrl(baseUrl),
-    logout_url: toLogoutUrl(baseUrl),
-    metadata_url: metadata.url,
-    metadata_read_at: metadata.readAt,
-    metadata_refresh: settings.metadataRefresh,
-    metadata_checked_at: refresh?.checkedAt ?? null,
-    metadata_failure: refresh?.failure ?? null,
-    pending_metadata: toPending(settings, refresh),
-    identity_provider: {
-      entity_id: identityProvider.entityId,
-      sign_on_url: identityProvider.signOn.redirect ?? identityProvider.signOn.post ?? '',
-      logout_url: identityProvider.logout.redirect ?? identityProvider.logout.post,
-      wants_signed_requests: identityProvider.wantsSignedRequests,
-      certificates: identityProvider.certificates.map(({ fingerprint, notBefore, notAfter }) => ({
-        fingerprint,
-        not_before: notBefore,
-        not_after: notAfter,
-      })),
-    },
-    attributes: {
-      user_name: attributes.userName,
-      first_name: attributes.firstName,
-      last_name: attributes.lastName,
-      groups: attributes.groups,
-    },
-    jit: settings.jit,
-    group_sync: settings.groupSync,
-    create_groups: settings.createGroups,
-    sso_only: settings.ssoOnly,
-    sign_requests: settings.signRequests,
-    skew_seconds: settings.skewSeconds,
-    certificate_validity: settings.certificateValidity,
-    certificates: certificates.map(({ state, certificate }) => ({
-      state,
-      ...toCertificateBody(certificate),
-    })),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  };
-}
+const AttributesSchema = Type.Object({
+  user_name: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  groups: Type.String(),
+});
 
-function toPending(
-  { identityProvider }: SettingsRecord['settings'],
-  refresh: RefreshRecord | undefined,
-): SamlBody['pending_metadata'] {
-  const pending = refresh?.pending ?? null;
-  if (pending === null) return null;
-  return {
-    digest: toDigest(pending.identityProvider),
-    read_at: pending.readAt,
-    differences: listDifferences(identityProvider, pending.identityProvider),
-  };
-}
+/** The daily refresh of the metadata, in bodies. */
+export const MetadataRefreshSchema = Type.Enum([...METADATA_REFRESHES], {
+  description:
+    'Daily refresh from the metadata URL: `off`; `review`, an administrator applies changes; `apply`, changes are applied at once',
+});
 
-function toCertificateBody(pem: string): CertificateBody {
-  const { fingerprint256, validFromDate, validToDate } = new X509Certificate(pem);
-  return {
-    fingerprint: fingerprint256,
-    not_before: validFromDate.toISOString(),
-    not_after: validToDate.toISOString(),
-  };
-}
+const PendingMetadataSchema = Type.Object(
+  {
+    digest: Type.String({ description: 'Identifies these metadata in the request that applies them' }),
+    read_at: Timestamp,
+    differences: Type.Immutable(Type.Array(MetadataDifferenceSchema)),
+  },
+  {
+    description: 'Changed metadata from the metadata URL that an administrator has not applied yet',
+  },
+);
+
+/** The SAML settings in responses. */
+export const SamlSchema = Type.Object(
+  {
+    name: Type.String(),
+    entity_id: Type.String({ description: 'Entity ID of this instance' }),
+    callback_url: Type.String(),
+    logout_url: Type.String(),
+    metadata_url: MaybeText,
+    // Since when this metadata applies.
+    metadata_read_at: Timestamp,
+    metadata_refresh: MetadataRefreshSchema,
+    // Null if the metadata has no URL.
+    metadata_checked_at: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Time of the last metadata refresh',
+    }),
+    // Null after a success.
+    metadata_failure: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Error of the last metadata refresh',
+    }),
+    pending_metadata: Type.Union([PendingMetadataSchema, Type.Null()]),
+    identity_provider: Type.Object({
+      entity_id: Type.String(),
+      sign_on_url: Type.String(),
+      logout_url: MaybeText,
+      wants_signed_requests: Type.Boolean(),
+      certificates: Type.Immutable(Type.Array(CertificateSchema)),
+    }),
+    attributes: AttributesSchema,
+    jit: Type.Boolean(),
+    group_sync: Type.Boolean(),
+    create_groups: Type.Boolean(),
+    sso_only: Type.Boolean(),
+    sign_requests: Type.Boolean(),
+    skew_seconds: Type.Integer(),
+    certificate_validity: ValiditySchema,
+    certificates: Type.Immutable(
+      Type.Array(
+        Type.Object({ state: Type.Enum([...CERTIFICATE_STATES]), ...CertificateSchema.properties }),
+        {
+          description: 'Certificates of this instance; the active one first',
+        },
+      ),
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Saml' },
+);
+export type SamlBody = Static<typeof SamlSchema>;

@@ -17,7 +17,7 @@ import {
   refreshMetadata,
   toDigest,
 } from './refresh-metadata.ts';
-import { type SamlBody, toSamlBody } from './saml-body.ts';
+import type { SamlBody } from './saml-body.ts';
 import {
   changeSettings,
   DEFAULT_SETTINGS,
@@ -36,6 +36,7 @@ import {
   type SettingsRecord,
   type SettingsStore,
 } from './settings-store.ts';
+import { toSamlBody } from './to-saml-body.ts';
 
 /**
  * The certificates of this instance with their keys; pending and former ones are published together with the active
