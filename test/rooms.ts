@@ -152,6 +152,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'catalog/contents': ['invariants', 'store', 'store/values'],
   'catalog/history': [
+    'bodies',
     'catalog',
     'catalog/contents',
     'errors',
@@ -161,6 +162,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'turns',
   ],
   catalog: [
+    'bodies',
     'catalog/contents',
     'engine/project',
     'engine/script/syntax',

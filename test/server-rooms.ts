@@ -56,6 +56,8 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/http/bodies': ['errors', 'invariants', 'server/http', 'text', 'turns', 'workspace/*'],
   'server/manage': [
     'bodies',
+    'catalog',
+    'catalog/history',
     'engine/connection/contract',
     'errors',
     'identity/*',

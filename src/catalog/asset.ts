@@ -1,51 +1,7 @@
 import { detectScriptType } from '../engine/script/syntax/detect-type.ts';
+import { ASSET_KINDS, type AssetType } from './asset-type.ts';
 import type { Content } from './contents/content-store.ts';
-
-/**
- * The kind of each type (docs/reference/http-catalog.md#items): a folder, a text, or data that only the type's owner
- * reads.
- */
-export const ASSET_KINDS = {
-  REGULAR_FOLDER: 'folder',
-  USER_HOME: 'folder',
-  SCHEDULED_EVENTS: 'other',
-  PROJECT: 'folder',
-  SQL_SCRIPT: 'text',
-  SERVICE_SCRIPT: 'text',
-  UPLOAD_TEMPLATE: 'other',
-  DATA_INSERT_TEMPLATE: 'other',
-  PROJECT_MANIFEST: 'text',
-} as const;
-
-/** The values of `type` (docs/reference/http-catalog.md#items). */
-export type AssetType = keyof typeof ASSET_KINDS;
-
-/** A list entry, and the response to creating or updating a folder (docs/reference/http-catalog.md#items). */
-export interface FolderBody {
-  readonly name: string;
-  readonly path: string;
-  readonly type: AssetType;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** The direct children of a folder (docs/reference/http-catalog.md#reading). */
-export interface ListBody {
-  readonly data: readonly FolderBody[];
-}
-
-/** The data of a single item: its content, or empty for items without one. */
-export type AssetData<Text = string> = { readonly content: Text } | Readonly<Record<string, never>>;
-
-/** The response to creating or updating an asset (docs/reference/http-catalog.md#changing). */
-export interface AssetBody<Text = string> extends FolderBody {
-  readonly data: AssetData<Text>;
-}
-
-/** A single item, read by its path (docs/reference/http-catalog.md#reading). */
-export interface ItemBody<Text = string> extends AssetBody<Text> {
-  readonly description: string;
-}
+import type { AssetBody, AssetData, FolderBody, ItemBody } from './item-body.ts';
 
 /** A response with the revision of its ETag (docs/reference/http-catalog.md#revisions). */
 export interface Versioned<Body> {

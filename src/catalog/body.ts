@@ -1,5 +1,5 @@
 import { exceedsBytes, MAX_NAME_LENGTH } from '../errors/fields.ts';
-import type { AssetType } from './asset.ts';
+import type { AssetType } from './asset-type.ts';
 import type { Content } from './contents/content-store.ts';
 import {
   contentRequired,

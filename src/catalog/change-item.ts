@@ -2,16 +2,14 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { present } from '../invariants/must.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import {
-  type AssetBody,
-  type AssetType,
   detectAssetType,
   detectMovedType,
-  type FolderBody,
   isFolder,
   toAssetBody,
   toFolderBody,
   type Versioned,
 } from './asset.ts';
+import type { AssetType } from './asset-type.ts';
 import {
   type AssetChange,
   type AssetFields,
@@ -36,6 +34,7 @@ import {
 } from './errors.ts';
 import { findEditable, findParent, isRoot, type LocatedItem, printChildPath } from './find-item.ts';
 import { checkIfMatch } from './if-match.ts';
+import type { AssetBody, FolderBody } from './item-body.ts';
 import { type CatalogPath, printPath } from './path.ts';
 import { listFolder, readBytes } from './read-items.ts';
 import type { Item } from './store.ts';

@@ -1,20 +1,14 @@
 import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import { homeRootId } from '../store/values/roots.ts';
-import {
-  type AssetBody,
-  detectAssetType,
-  type FolderBody,
-  toAssetBody,
-  toFolderBody,
-  type Versioned,
-} from './asset.ts';
+import { detectAssetType, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
 import { checkNewFolder, type NewAsset, type NewFolderFields, type NewItem } from './body.ts';
 import { checkChange } from './check-change.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
 import { findParent, type LocatedItem, printChildPath } from './find-item.ts';
+import type { AssetBody, FolderBody } from './item-body.ts';
 import type { Item } from './store.ts';
 import { type PreparedContent, storeContent } from './store-content.ts';
 

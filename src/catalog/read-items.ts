@@ -1,17 +1,7 @@
 import { readManifest } from '../engine/project/manifest.ts';
 import { isAtLeast } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
-import {
-  type AssetData,
-  type FolderBody,
-  type ItemBody,
-  isFolder,
-  isText,
-  type ListBody,
-  toFolderBody,
-  toItemBody,
-  type Versioned,
-} from './asset.ts';
+import { isFolder, isText, toFolderBody, toItemBody, type Versioned } from './asset.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { noPermission, notAFolder, pathNotFound, projectVersionNotFound } from './errors.ts';
@@ -24,6 +14,7 @@ import {
   reach,
   rootId,
 } from './find-item.ts';
+import type { AssetData, FolderBody, FolderListBody, ItemBody } from './item-body.ts';
 import { isTop, NAMESPACES, printPath } from './path.ts';
 import type { Item } from './store.ts';
 
@@ -36,7 +27,7 @@ export function listFolder(
   principal: Principal,
   text: string,
   projectVersion?: string,
-): ListBody {
+): FolderListBody {
   return context.database.read(() => {
     if (isTop(text)) return { data: listRoots(context, principal) };
     const folder = findListed(context, principal, text);

@@ -3,10 +3,11 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { elementAt } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
 import { takeTurn } from '../turns/take-turn.ts';
-import { type FolderBody, toFolderBody } from './asset.ts';
+import { toFolderBody } from './asset.ts';
 import type { CatalogContext } from './context.ts';
 import { searchTextInvalid, searchTextRequired } from './errors.ts';
 import { findVisibleById } from './find-item.ts';
+import type { FolderBody, FoundBody, FoundListBody } from './item-body.ts';
 import { printPath } from './path.ts';
 
 /** A search request, either for names or for contents. */
@@ -41,21 +42,6 @@ function checkSearch({ name, content, limit = DEFAULT_FOUND }: SearchRequest): S
   return { text, in: name ? 'name' : 'content', limit };
 }
 
-/** A found item; `line` and `excerpt` belong to the first match in a content. */
-interface FoundBody extends FolderBody {
-  /** Starts at 1. */
-  readonly line?: number;
-  /** The line, cut around the match to at most 200 UTF-16 units. */
-  readonly excerpt?: string;
-}
-
-/** The found items: by name, the best first; by content, in no particular order. */
-export interface SearchBody {
-  readonly data: readonly FoundBody[];
-  /** Whether these are all. */
-  readonly is_complete: boolean;
-}
-
 /** The number of names per step. */
 const NAMES_AT_ONCE = 1_000;
 /** The time to search contents per step, in milliseconds. */
@@ -81,7 +67,7 @@ export async function searchCatalog(
   context: CatalogContext,
   principal: Principal,
   request: SearchRequest,
-): Promise<SearchBody> {
+): Promise<FoundListBody> {
   const search = checkSearch(request);
   const store = createSearchStore(context.database);
   const find = search.in === 'name' ? searchNames : searchContents;
@@ -93,7 +79,7 @@ async function searchNames(
   principal: Principal,
   { text, limit }: Search,
   store: SearchStore,
-): Promise<SearchBody> {
+): Promise<FoundListBody> {
   const wanted = text.toLowerCase();
   const candidates: FoundBody[] = [];
   for (let last = ''; candidates.length < MAX_CANDIDATES; ) {
@@ -126,7 +112,7 @@ async function searchContents(
   principal: Principal,
   { text, limit }: Search,
   store: SearchStore,
-): Promise<SearchBody> {
+): Promise<FoundListBody> {
   const matches: FoundBody[] = [];
   const pattern = toPattern(text);
   const add = (id: string, match: Match) => {

@@ -2,7 +2,7 @@ import type { PackageLoader } from '../engine/project/package-loader.ts';
 import type { LocatedPlace } from '../identity/grants/grant-target.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { homeRootId } from '../store/values/roots.ts';
-import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
+import type { Versioned } from './asset.ts';
 import { type AssetFields, checkNewAsset, type FolderFields, type NewFolderFields } from './body.ts';
 import {
   checkChangedItem,
@@ -17,14 +17,22 @@ import { createRevisionKeys } from './contents/revision-keys.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createPersonalRoot } from './create-item.ts';
 import { checkVisible, findVisible } from './find-item.ts';
+import type {
+  AssetBody,
+  FolderBody,
+  FolderListBody,
+  FolderSizeBody,
+  FoundListBody,
+  ItemBody,
+} from './item-body.ts';
 import { listTexts, type TextTree } from './list-texts.ts';
 import { createManifestCache } from './manifest-cache.ts';
 import { printPath } from './path.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { type CatalogOverlay, createCatalogLoader, createOverlayLoader } from './script-loader.ts';
-import { type SearchBody, type SearchRequest, searchCatalog } from './search-catalog.ts';
+import { type SearchRequest, searchCatalog } from './search-catalog.ts';
 import { createCatalogStore } from './store.ts';
-import { countBelow, deleteTreeInParts, type FolderSize, removeLeftTrees } from './tree-in-parts.ts';
+import { countBelow, deleteTreeInParts, removeLeftTrees } from './tree-in-parts.ts';
 import {
   createAssetInParts,
   deleteAssetInParts,
@@ -39,7 +47,7 @@ import {
  */
 export interface CatalogService {
   /** The children of a folder that the caller may view; the namespaces for no path, `''` or `'/'`. */
-  list(principal: Principal, path?: string, projectVersion?: string): ListBody;
+  list(principal: Principal, path?: string, projectVersion?: string): FolderListBody;
   /** One item, folder or asset. `projectVersion` applies to the project hub. */
   get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody>;
   createFolder(principal: Principal, fields: NewFolderFields): Versioned<FolderBody>;
@@ -113,9 +121,9 @@ export interface ServedContents {
   /** Deletes a folder and everything below it, or nothing; at no time a part of it can be seen. */
   deleteTree(principal: Principal, path: string, ifMatch: string | undefined): Promise<number>;
   /** The number of items below a folder. */
-  countBelow(principal: Principal, path: string): Promise<FolderSize>;
+  countBelow(principal: Principal, path: string): Promise<FolderSizeBody>;
   /** Searches the catalog by name or by content. */
-  search(principal: Principal, request: SearchRequest): Promise<SearchBody>;
+  search(principal: Principal, request: SearchRequest): Promise<FoundListBody>;
   /** Removes unfinished contents and deletions of a killed server; call it before the server accepts requests. */
   removeLeftParts(): void;
 }

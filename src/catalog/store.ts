@@ -1,7 +1,8 @@
 import { elementAt, present } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/values/uuid.ts';
-import type { AssetType, Described } from './asset.ts';
+import type { Described } from './asset.ts';
+import type { AssetType } from './asset-type.ts';
 import { type ContentStore, createContentStore } from './contents/content-store.ts';
 import { createHistoryStore, type HistoryStore } from './contents/history-store.ts';
 

@@ -6,17 +6,10 @@ import { type ChangeTarget, findChangeable, findFolder } from './change-item.ts'
 import { checkMove } from './check-change.ts';
 import type { CatalogContext } from './context.ts';
 import { folderNotEmpty } from './errors.ts';
+import type { FolderSizeBody } from './item-body.ts';
 import { printPath } from './path.ts';
 import { listFolder } from './read-items.ts';
 import type { CatalogStore } from './store.ts';
-
-/** The number of items below a folder that the caller may view. */
-export interface FolderSize {
-  readonly folders: number;
-  readonly scripts: number;
-  /** Whether all items were counted. */
-  readonly is_complete: boolean;
-}
 
 /** The count that ends the search for further folders. */
 const MAX_COUNTED = 10_000;
@@ -26,7 +19,7 @@ export async function countBelow(
   context: CatalogContext,
   principal: Principal,
   path: string,
-): Promise<FolderSize> {
+): Promise<FolderSizeBody> {
   let scripts = 0;
   /** The folder itself, and the folders below it. */
   const folders = [path];

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../identity/principal/principal.ts';
 import { takeTurn } from '../turns/take-turn.ts';
-import type { AssetBody, Versioned } from './asset.ts';
+import type { Versioned } from './asset.ts';
 import { type AssetFields, checkNewAsset } from './body.ts';
 import { type ChangeTarget, checkUpdate, detachAsset, updateAsset } from './change-item.ts';
 import { type Content, cutParts, isLong } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { checkNewPlace, createAsset } from './create-item.ts';
+import type { AssetBody } from './item-body.ts';
 import type { PreparedContent } from './store-content.ts';
 
 // Writes of a server, where each transaction blocks other callers: a long content is split into parts and stored in

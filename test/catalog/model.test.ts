@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FolderBody, Versioned } from '../../src/catalog/asset.ts';
+import type { Versioned } from '../../src/catalog/asset.ts';
+import type { FolderBody } from '../../src/catalog/item-body.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
 import { assetChange, folderChange, newAsset, newFolder } from '../../src/server/catalog/schemas.ts';
 import { share } from '../support/rotation.ts';

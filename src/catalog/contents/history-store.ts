@@ -3,10 +3,12 @@ import type { Database } from '../../store/database.ts';
 import type { Content } from './content-store.ts';
 
 /** How an asset got a content. */
-export type HistoryAction = 'created' | 'updated' | 'restored';
+export const HISTORY_ACTIONS = ['created', 'updated', 'restored'] as const;
+type HistoryAction = (typeof HISTORY_ACTIONS)[number];
 
 /** Where a content came from: a token's request, a session of the console, or the command line on the home itself. */
-export type HistorySource = 'api' | 'console' | 'command-line';
+export const HISTORY_SOURCES = ['api', 'console', 'command-line'] as const;
+export type HistorySource = (typeof HISTORY_SOURCES)[number];
 
 /** What the history knows of a content when it is written. */
 interface Written {

@@ -1,7 +1,8 @@
 import type { Principal } from '../../identity/principal/principal.ts';
-import type { AssetBody, Versioned } from '../asset.ts';
+import type { Versioned } from '../asset.ts';
 import { type ChangeTarget, checkChangedItem, updateAsset } from '../change-item.ts';
 import type { Content } from '../contents/content-store.ts';
+import type { AssetBody } from '../item-body.ts';
 import { updateAssetInParts } from '../write-in-parts.ts';
 import type { HistoryContext } from './context.ts';
 import { findAsset, findRevision, readRevisionText } from './find-revision.ts';

@@ -1,12 +1,14 @@
 import { checkLimit } from '../../identity/log-range.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import type { AssetBody, Versioned } from '../asset.ts';
+import type { Versioned } from '../asset.ts';
 import type { Content } from '../contents/content-store.ts';
+import type { HistoryRow } from '../contents/history-store.ts';
+import type { AssetBody } from '../item-body.ts';
 import type { HistoryContext } from './context.ts';
 import { findAsset, findRevision, readRevisionText } from './find-revision.ts';
 import { purgeRevision } from './purge-revision.ts';
 import { restoreInParts, restoreRevision } from './restore-revision.ts';
-import { type FullRevisionBody, type RevisionBody, toRevisionBody } from './revision-body.ts';
+import type { FullRevisionBody, RevisionBody } from './revision-body.ts';
 
 /** The revisions of a history to return, newest first. */
 interface RevisionRange {
@@ -72,5 +74,24 @@ export function createHistoryService(context: HistoryContext): HistoryService {
       restore: (principal, path, ifMatch, revision) =>
         restoreInParts(context, principal, { path, ifMatch }, revision),
     },
+  };
+}
+
+/** Converts an entry of the history. */
+function toRevisionBody(row: HistoryRow, isCurrent: boolean): RevisionBody {
+  return {
+    revision: row.revision,
+    ordinal: row.ordinal,
+    is_current: isCurrent,
+    created_at: row.createdAt,
+    user_id: row.userId,
+    user_name: row.userName,
+    action: row.action,
+    source: row.source,
+    restored_from: row.restoredFrom,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    purged_at: row.purgedAt,
+    purged_by: row.purgedBy,
   };
 }

@@ -1,5 +1,6 @@
-import type { ItemBody, Versioned } from '../../catalog/asset.ts';
+import type { Versioned } from '../../catalog/asset.ts';
 import { isFolder } from '../../catalog/asset.ts';
+import type { ItemBody } from '../../catalog/item-body.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 

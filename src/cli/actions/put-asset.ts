@@ -1,4 +1,5 @@
-import type { AssetBody, Versioned } from '../../catalog/asset.ts';
+import type { Versioned } from '../../catalog/asset.ts';
+import type { AssetBody } from '../../catalog/item-body.ts';
 import { type CallerCatalog, findItem, splitPath } from './find-item.ts';
 
 export interface PutOptions {

@@ -1,5 +1,6 @@
-import type { FolderBody, Versioned } from '../../catalog/asset.ts';
+import type { Versioned } from '../../catalog/asset.ts';
 import type { FolderType } from '../../catalog/body.ts';
+import type { FolderBody } from '../../catalog/item-body.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { type CallerCatalog, findItem, hasChildren, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';

@@ -1,4 +1,4 @@
-import type { ItemBody } from '../../catalog/asset.ts';
+import type { ItemBody } from '../../catalog/item-body.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { type CallerCatalog, hasChildren } from '../actions/find-item.ts';

@@ -1,4 +1,5 @@
-import type { FolderBody, Versioned } from '../../catalog/asset.ts';
+import type { Versioned } from '../../catalog/asset.ts';
+import type { FolderBody } from '../../catalog/item-body.ts';
 import type { CliContext } from '../context/context.ts';
 
 /** Prints the stored item and its revision: a line on standard error, or the record as JSON on standard output. */

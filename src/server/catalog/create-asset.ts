@@ -1,10 +1,11 @@
+import { AssetSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag, printItemLocation } from './item-headers.ts';
-import { ASSET_FIELDS, AssetSchema, CONTENT_BODY_LIMIT, newAsset } from './schemas.ts';
+import { ASSET_FIELDS, CONTENT_BODY_LIMIT, newAsset } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 /** `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */

@@ -1,10 +1,11 @@
+import { FolderSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag, printItemLocation } from './item-headers.ts';
-import { FolderSchema, newFolder } from './schemas.ts';
+import { newFolder } from './schemas.ts';
 
 /** `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
 export function addCreateFolder(app: App, { catalog }: Instance): void {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ItemSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
@@ -6,7 +7,7 @@ import { linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './item-headers.ts';
-import { ItemSchema, PathParams, versionQuery } from './schemas.ts';
+import { PathParams, versionQuery } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 const NoneMatchHeaders = Type.Object({

@@ -1,14 +1,15 @@
+import { FolderListSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { ListSchema, PathParams, versionQuery } from './schemas.ts';
+import { PathParams, versionQuery } from './schemas.ts';
 
 /** `GET /catalog/list/{path}` (docs/reference/http-catalog.md#reading); without a path it lists the namespaces. */
 export function addList(app: App, { catalog }: Instance): void {
   const schema = {
     tags: ['catalog'],
     querystring: versionQuery.schema,
-    response: { 200: ListSchema, ...listFailures(400, 403, 404) },
+    response: { 200: FolderListSchema, ...listFailures(400, 403, 404) },
   };
   app.get(
     '/catalog/list',

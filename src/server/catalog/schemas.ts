@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { ASSET_KINDS } from '../../catalog/asset.ts';
 import { FOLDER_TYPES, type FolderType } from '../../catalog/body.ts';
+import {
+  type AssetSchema,
+  type FolderListSchema,
+  type FolderSchema,
+  ItemContent,
+  ItemDescription,
+  type ItemSchema,
+} from '../../catalog/item-body.ts';
 import { MAX_NAME_LENGTH, readString } from '../../errors/fields.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { isKeyOf, listKeys } from '../../invariants/narrow.ts';
@@ -8,9 +15,6 @@ import { defineFields, type Field } from '../fields/define-fields.ts';
 import { expectedText, text } from '../fields/kinds.ts';
 import { projectVersion } from '../fields/project-version.ts';
 
-const AssetType = Type.Enum(listKeys(ASSET_KINDS), { description: 'Type of the item' });
-const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
-const Name = Type.String({ examples: ['monthly'] });
 const allowedName = {
   description: `At most ${MAX_NAME_LENGTH} characters, without \`/\` and control characters`,
   maxLength: MAX_NAME_LENGTH,
@@ -18,52 +22,14 @@ const allowedName = {
 };
 const NewName = Type.String({ ...allowedName, minLength: 1 });
 const ChangedName = Type.String(allowedName);
-const Path = Type.String({ examples: ['@Shared/reports/monthly'] });
 const namespacePath = {
   description: 'Path of the parent folder; starts with `@Personal`, `@Shared` or `@Project Hub`',
 };
 const ParentPath = Type.String({ ...namespacePath, minLength: 1 });
 const ChangedParentPath = Type.String(namespacePath);
-const Description = Type.String();
-const Content = Type.String({ description: 'Source of the script, at most 15 MB in UTF-8' });
-
-/** A list entry; also the response of creating or updating a folder (docs/reference/http-catalog.md#items). */
-export const FolderSchema = Type.Object(
-  { name: Name, path: Path, type: AssetType, created_at: Timestamp, updated_at: Timestamp },
-  { title: 'Folder' },
-);
-
+export type FolderListResponse = Static<typeof FolderListSchema>;
 export type FolderResponse = Static<typeof FolderSchema>;
-
-/** The direct children of a folder (docs/reference/http-catalog.md#reading). */
-export const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(FolderSchema)) }, { title: 'List' });
-export type FolderListResponse = Static<typeof ListSchema>;
-
-/** The content of a script; an empty object for other items. */
-export const DataSchema = Type.Object({ content: Type.Optional(Content) });
-
-/** The response of creating or updating an asset (docs/reference/http-catalog.md#changing). */
-export const AssetSchema = Type.Object(
-  { name: Name, path: Path, type: AssetType, data: DataSchema, created_at: Timestamp, updated_at: Timestamp },
-  { title: 'Asset' },
-);
-
 export type AssetResponse = Static<typeof AssetSchema>;
-
-/** A single item (docs/reference/http-catalog.md#reading). */
-export const ItemSchema = Type.Object(
-  {
-    name: Name,
-    description: Description,
-    path: Path,
-    type: AssetType,
-    data: DataSchema,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'Item' },
-);
-
 export type ItemResponse = Static<typeof ItemSchema>;
 
 const folderType = {
@@ -78,13 +44,13 @@ const folderType = {
 
 /** A long content arrives as bytes. */
 const content = {
-  schema: Content,
+  schema: ItemContent,
   read(fields, key) {
     const value = fields[key];
     return value instanceof Uint8Array ? value : readString(fields, key, 'Content');
   },
 } satisfies Field<string | Uint8Array | undefined>;
-const description = text('Description', Description);
+const description = text('Description', ItemDescription);
 const parentPath = expectedText('Parent path', ParentPath);
 const name = expectedText('Name', NewName);
 const changed = { name: text('Name', ChangedName), parentPath: text('Parent path', ChangedParentPath) };
@@ -114,7 +80,7 @@ export const folderChange = defineFields({
 /** The body of `PUT /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
 export const assetChange = defineFields({
   name: changed.name,
-  content: { ...content, schema: Type.Optional(Content) },
+  content: { ...content, schema: Type.Optional(ItemContent) },
   parent_path: changed.parentPath,
   description,
 });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AssetBody } from '../../catalog/asset.ts';
 import type { Content } from '../../catalog/contents/content-store.ts';
+import type { AssetBody } from '../../catalog/item-body.ts';
 
 /** Minimum characters of content for which another thread serializes the response. */
 const LONG_CONTENT = 256 * 1024;

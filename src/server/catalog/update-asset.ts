@@ -1,17 +1,11 @@
+import { AssetSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
 import { printETag } from './item-headers.ts';
-import {
-  ASSET_FIELDS,
-  AssetSchema,
-  assetChange,
-  CONTENT_BODY_LIMIT,
-  IfMatchHeaders,
-  PathParams,
-} from './schemas.ts';
+import { ASSET_FIELDS, assetChange, CONTENT_BODY_LIMIT, IfMatchHeaders, PathParams } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 /** `PUT /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */

@@ -1,10 +1,11 @@
+import { FolderSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
 import { printETag } from './item-headers.ts';
-import { FolderSchema, folderChange, IfMatchHeaders, PathParams } from './schemas.ts';
+import { folderChange, IfMatchHeaders, PathParams } from './schemas.ts';
 
 /** `PUT /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
 export function addUpdateFolder(app: App, instance: Instance): void {

@@ -1,19 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { FolderSizeSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { checkTarget } from '../catalog/check-target.ts';
 import { IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 
-const SizeSchema = Type.Object(
-  {
-    folders: Type.Integer({ description: 'Folders below this folder that the caller may view' }),
-    scripts: Type.Integer({ description: 'Other items below this folder that the caller may view' }),
-    is_complete: Type.Boolean({ description: 'Whether all items were counted; counting stops after 10,000' }),
-  },
-  { title: 'FolderSize' },
-);
-export type FolderSizeResponse = Static<typeof SizeSchema>;
+export type FolderSizeResponse = Static<typeof FolderSizeSchema>;
 
 const DeletedSchema = Type.Object(
   { deleted: Type.Integer({ description: 'Deleted items below the folder' }) },
@@ -31,7 +24,7 @@ export function addFolders(app: App, instance: Instance): void {
     description: 'Counts the folders and scripts below a folder that the caller may view.',
     example: { parameters: { path: '@Shared/reports' } },
     params: PathParams,
-    response: { 200: SizeSchema, ...listFailures(400, 403, 404) },
+    response: { 200: FolderSizeSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/folders/*', { schema: countSchema }, (request) =>
     catalog.countBelow(request.principal, request.params['*']),

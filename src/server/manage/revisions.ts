@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { MaybeCount, MaybeText, MaybeTimestamp, Timestamp } from '../../bodies/field-schemas.ts';
+import { FullRevisionSchema, RevisionSchema } from '../../catalog/history/revision-body.ts';
+import { AssetSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { checkTarget } from '../catalog/check-target.ts';
 import { printETag } from '../catalog/item-headers.ts';
-import { AssetSchema, DataSchema, IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
+import { IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
 import { sendItem } from '../catalog/send-item.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { queryCount, requiredCount, requiredQueryCount } from '../fields/kinds.ts';
@@ -14,46 +15,13 @@ import type { App } from '../http/typed-app.ts';
 /** The range of a revision in requests. */
 const range = { minimum: 1, maximum: 999_999_999_999_999 };
 
-const Revision = Type.Integer({
-  minimum: 1,
-  description: 'Revision of the asset when it got this content',
-  examples: [5],
-});
-
-/** One of some words, or null. */
-const oneOrNull = <const Word extends string>(words: readonly Word[], description: string) =>
-  Type.Unsafe<Word | null>({ enum: [...words, null], description });
-
-const revisionProperties = {
-  revision: Revision,
-  ordinal: Type.Integer({ minimum: 1, description: 'Number of this content of the asset, from 1' }),
-  is_current: Type.Boolean({ description: 'Whether the asset has this content now' }),
-  created_at: Timestamp,
-  user_id: MaybeText,
-  user_name: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'User name at that time; null, like the action, if an earlier version stored the content',
-  }),
-  action: oneOrNull(['created', 'updated', 'restored'], 'How the asset got the content'),
-  source: oneOrNull(['api', 'console', 'command-line'], 'Where the content came from'),
-  restored_from: MaybeCount,
-  bytes: Type.Integer({ minimum: 0, description: 'Size of the content in UTF-8' }),
-  sha256: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Hash of the content in hexadecimal; null if it is unknown, or the content was purged',
-  }),
-  purged_at: MaybeTimestamp,
-  purged_by: MaybeText,
-};
-
 const ListSchema = Type.Object(
-  { data: Type.Immutable(Type.Array(Type.Object(revisionProperties, { title: 'Revision' }))) },
+  { data: Type.Immutable(Type.Array(RevisionSchema)) },
   { title: 'RevisionList' },
 );
 
-const FullSchema = Type.Object({ ...revisionProperties, data: DataSchema }, { title: 'RevisionWithContent' });
 export type RevisionListResponse = Static<typeof ListSchema>;
-export type RevisionResponse = Static<typeof FullSchema>;
+export type RevisionResponse = Static<typeof FullRevisionSchema>;
 
 const revisionsQuery = defineFields({
   revision: queryCount('Revision', { ...range, description: 'Returns this revision with its content' }),
@@ -90,7 +58,7 @@ function addList(app: App, { history }: Instance): void {
     example: { parameters: { path: '@Shared/reports/monthly' } },
     params: PathParams,
     querystring: revisionsQuery.schema,
-    response: { 200: Type.Union([ListSchema, FullSchema]), ...listFailures(400, 404, 422) },
+    response: { 200: Type.Union([ListSchema, FullRevisionSchema]), ...listFailures(400, 404, 422) },
   };
   app.get(
     '/manage/revisions/*',

@@ -1,28 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { FoundListSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
-import { FolderSchema } from '../catalog/schemas.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { filledText, queryCount } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 
-const FoundSchema = Type.Object(
-  {
-    ...FolderSchema.properties,
-    line: Type.Optional(Type.Integer({ minimum: 1, description: 'Line of the first match in the content' })),
-    excerpt: Type.Optional(Type.String({ description: 'This line, at most 200 characters of it' })),
-  },
-  { title: 'FoundItem' },
-);
-
-const ListSchema = Type.Object(
-  {
-    data: Type.Immutable(Type.Array(FoundSchema)),
-    is_complete: Type.Boolean({ description: 'Whether all matching items are listed' }),
-  },
-  { title: 'FoundItemList' },
-);
-export type FoundListResponse = Static<typeof ListSchema>;
+export type FoundListResponse = Static<typeof FoundListSchema>;
 
 const searchText = { minLength: 1, maxLength: 200 };
 
@@ -49,7 +33,7 @@ export function addSearch(app: App, { catalog }: Instance): void {
       'Searches the catalog by a part of a name, or of a line of a script, without regard to case. Finds only what the caller may view.',
     example: { parameters: { name: 'month' } },
     querystring: searchQuery.schema,
-    response: { 200: ListSchema, ...listFailures(400) },
+    response: { 200: FoundListSchema, ...listFailures(400) },
   };
   app.get('/manage/search', { schema }, (request) =>
     catalog.search(request.principal, searchQuery.read(request.query)),
