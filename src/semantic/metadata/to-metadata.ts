@@ -1,56 +1,15 @@
 import { listKeys } from '../../invariants/narrow.ts';
 import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship } from '../model/model.ts';
 import { printGrain } from '../sql/print-grain.ts';
-
-/** A model in the form of the metadata response: without extensions, but with the dimensions that they add. */
-export interface MetadataBody {
-  readonly version: string;
-  readonly layers: readonly LayerBody[];
-}
-
-interface LayerBody {
-  readonly name: string;
-  readonly label?: string;
-  readonly environment: { readonly platform: string };
-  readonly domains: readonly DomainBody[];
-}
-
-interface DomainBody {
-  readonly name: string;
-  readonly label?: string;
-  readonly description?: string;
-  readonly entities: readonly EntityBody[];
-}
-
-interface EntityBody {
-  readonly name: string;
-  readonly label?: string;
-  readonly description?: string;
-  readonly table_name?: string;
-  readonly query?: string;
-  readonly dimensions: readonly DimensionBody[];
-  readonly measures: readonly MeasureBody[];
-  readonly relationships: readonly RelationshipBody[];
-}
-
-interface DimensionBody {
-  readonly name: string;
-  readonly label?: string;
-  readonly data_type: string;
-  readonly hidden: boolean;
-  readonly expr: string;
-}
-
-interface MeasureBody extends DimensionBody {
-  readonly aggregation_type: string;
-}
-
-interface RelationshipBody {
-  readonly name: string;
-  readonly join_type: string;
-  readonly to_entity: string;
-  readonly expr: string;
-}
+import type {
+  DimensionBody,
+  DomainBody,
+  EntityBody,
+  LayerBody,
+  MeasureBody,
+  MetadataBody,
+  RelationshipBody,
+} from './metadata-body.ts';
 
 /** The metadata response of a model (docs/reference/semantic-http.md#metadata-of-a-model). */
 export function toMetadata({ version, layers }: Model): MetadataBody {
@@ -87,7 +46,7 @@ function toEntityBody(entity: Entity, layer: Layer): EntityBody {
   };
 }
 
-function toDimensionBodies({ dimensions }: Entity, layer: Layer): readonly DimensionBody[] {
+function toDimensionBodies({ dimensions }: Entity, layer: Layer): DimensionBody[] {
   // Grains follow the dimension that they truncate.
   let base: Dimension | undefined;
   return dimensions.map((dimension) => {

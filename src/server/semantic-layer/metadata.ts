@@ -1,7 +1,8 @@
+import { MetadataSchema } from '../../semantic/metadata/metadata-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { ConnectionParams, MetadataSchema } from './schemas.ts';
+import { ConnectionParams } from './schemas.ts';
 
 /** `GET /semantic-layer/metadata/{connection_name}` (docs/reference/semantic-http.md#metadata-of-a-model). */
 export function addMetadata(app: App, { semantic }: Instance): void {
