@@ -176,6 +176,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'query-log': ['errors', 'identity/*', 'invariants', 'store/*'],
   connections: ['engine/connection/*', 'errors', 'identity/*', 'invariants', 'store/*', 'text'],
   'workspace/api': [
+    'bodies',
     'engine/*',
     'errors',
     'execution/*',

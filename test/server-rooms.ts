@@ -24,11 +24,13 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'workspace/*',
   ],
   'server/exec': [
+    'bodies',
     'engine/*',
     'errors',
     'execution/*',
     'identity/context',
     'invariants',
+    'semantic/metadata',
     'server/fields',
     'server/http',
     'text',

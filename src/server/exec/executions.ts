@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { KnownExecutionSchema } from '../../workspace/api/execution-body.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { errorFields, listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID, inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
 import { printExecution } from './print-execution.ts';
 import { answerResult } from './result-response.ts';
-import { AnswerSchema, DiagnosticSchema, Time } from './schemas.ts';
-
-const NoTimeYet = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
+import { AnswerSchema, DiagnosticSchema } from './schemas.ts';
 
 const FailureSchema = Type.Object(
   {
@@ -23,26 +22,7 @@ const FailureSchema = Type.Object(
 /** An execution in responses. */
 export const ExecutionSchema = Type.Object(
   {
-    id: Type.String(),
-    user: Type.String({ description: 'User name' }),
-    connection: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Name of the connection; null for scripts that are checked or compiled',
-    }),
-    name: Type.String({ description: 'Path of a script, a package and its block, or `sql`' }),
-    state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
-    is_queued_by_database: Type.Boolean({
-      description: 'Whether it runs, and the database has its current statement in a queue',
-    }),
-    requested_at: Time,
-    started_at: NoTimeYet,
-    ended_at: NoTimeYet,
-    kept_until: NoTimeYet,
-    rows: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Rows of the result; of all results so far, with `results=all`',
-    }),
-    bytes: Type.Integer({ description: 'Bytes of the response so far' }),
+    ...KnownExecutionSchema.properties,
     error: Type.Union([FailureSchema, Type.Null()], {
       description: 'Error of a failed or cancelled execution',
     }),

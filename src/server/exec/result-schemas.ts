@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { MaybeTimestamp, PreciseTime } from '../../bodies/field-schemas.ts';
 import { ExecutionSchema } from './executions.ts';
-import { DiagnosticSchema, TestResult, Time, WarningSchema } from './schemas.ts';
+import { DiagnosticSchema, TestResult, WarningSchema } from './schemas.ts';
 
 const list = <Schema extends TSchema>(items: Schema) => Type.Immutable(Type.Array(items));
 
@@ -34,8 +35,8 @@ const RecordedResultSchema = Type.Object(
       description:
         'Whether rows are missing: a limit was reached, or the statement failed after its first rows',
     }),
-    started_at: Time,
-    ended_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    started_at: PreciseTime,
+    ended_at: MaybeTimestamp,
   },
   { title: 'RecordedResult' },
 );

@@ -1,13 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { PreciseTime } from '../../bodies/field-schemas.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { CONTENT_TYPES } from './formats.ts';
 
-/** A time with nanoseconds. */
-export const Time = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000000000Z'] });
 /** The binary formats. */
 const BINARY: ReadonlySet<string> = new Set(['application/vnd.apache.arrow.stream']);
 
-const duration = { started_at: Time, finished_at: Time, duration_ms: Type.Integer() };
+const duration = { started_at: PreciseTime, finished_at: PreciseTime, duration_ms: Type.Integer() };
 
 /** The fields of the result of a test (docs/reference/testing.md#results-as-json). */
 export const TestResult = {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { MetadataBody } from '../../semantic/metadata/metadata-body.ts';
 import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import { printAllColumnsQuery } from '../../workspace/api/schema-queries.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
@@ -32,18 +33,7 @@ const TablesSchema = Type.Object(
   { title: 'TableList' },
 );
 export type TableListResponse = Static<typeof TablesSchema>;
-
-interface Table {
-  readonly schema: string;
-  readonly name: string;
-  readonly kind: 'table' | 'view';
-  readonly columns: { name: string; type: string }[];
-}
-
-interface TableList {
-  readonly data: readonly Table[];
-  readonly omitted: number;
-}
+type Table = TableListResponse['data'][number];
 
 /** `GET /manage/connections/{name}/tables`: for the completion of editors; needs USE on the connection. */
 export function addTables(app: App, { connections, semantic }: Instance, executions: Executions): void {
@@ -93,7 +83,7 @@ async function readColumns(
   return collector.read<Row>().data;
 }
 
-function toTables(rows: readonly Row[]): TableList {
+function toTables(rows: readonly Row[]): TableListResponse {
   const tables = new Map<string, Table>();
   for (const [schema, name, type, column, columnType] of rows) {
     const key = JSON.stringify([schema, name]);
@@ -112,27 +102,9 @@ function toTables(rows: readonly Row[]): TableList {
   return { data, omitted: Math.max(0, Number(rows[0]?.[5] ?? 0) - data.length) };
 }
 
-interface Field {
-  readonly name: string;
-  readonly data_type: string;
-  readonly hidden: boolean;
-}
-
-interface Metadata {
-  readonly layers: readonly {
-    readonly domains: readonly {
-      readonly entities: readonly {
-        readonly name: string;
-        readonly dimensions: readonly Field[];
-        readonly measures: readonly Field[];
-      }[];
-    }[];
-  }[];
-}
-
 /** The entities of a semantic model with the fields that queries can use, as tables. */
-function listEntities(metadata: Uint8Array): TableList {
-  const { layers }: Metadata = JSON.parse(Buffer.from(metadata).toString('utf8'));
+function listEntities(metadata: Uint8Array): TableListResponse {
+  const { layers }: MetadataBody = JSON.parse(Buffer.from(metadata).toString('utf8'));
   const all = layers.flatMap(({ domains }) => domains).flatMap(({ entities }) => entities);
   const data: Table[] = [];
   let columns = 0;

@@ -1,29 +1,37 @@
+import { type Static, Type } from 'typebox';
+import { MaybeTimestamp, PreciseTime } from '../../bodies/field-schemas.ts';
 import type { ExecutionError } from '../../execution/contract/outcome.ts';
-import type { AsyncExecution } from '../../execution/results/async-executions.ts';
 
-/** An execution as its owner sees it; times are in ISO 8601, UTC, with nanoseconds. */
-export interface ExecutionBody {
-  readonly id: string;
-  /** User name. */
-  readonly user: string;
-  /** Null for an execution without a connection. */
-  readonly connection: string | null;
-  /** The script's path, the package with its block, or `sql`. */
-  readonly name: string;
-  readonly state: AsyncExecution['state'];
-  /** Whether it runs, and the database has its current statement in a queue. */
-  readonly is_queued_by_database: boolean;
-  readonly requested_at: string;
-  /** Null while it waits for its turn. */
-  readonly started_at: string | null;
-  /** Null until it ends; only asynchronous executions are still available then. */
-  readonly ended_at: string | null;
-  /** When the result of an ended execution is deleted. */
-  readonly kept_until: string | null;
-  /** Rows of the result, if the execution succeeded and has one; of all recorded results so far. */
-  readonly rows: number | null;
-  /** Bytes of the result so far. */
-  readonly bytes: number;
+/** What all responses tell about an execution. */
+export const KnownExecutionSchema = Type.Object({
+  id: Type.String(),
+  user: Type.String({ description: 'User name' }),
+  connection: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Name of the connection; null for scripts that are checked or compiled',
+  }),
+  name: Type.String({ description: 'Path of a script, a package and its block, or `sql`' }),
+  state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  is_queued_by_database: Type.Boolean({
+    description: 'Whether it runs, and the database has its current statement in a queue',
+  }),
+  requested_at: PreciseTime,
+  // Null while the execution waits for its turn.
+  started_at: MaybeTimestamp,
+  // Null until it ends; only asynchronous executions are still available then.
+  ended_at: MaybeTimestamp,
+  // When the result of an ended execution is deleted.
+  kept_until: MaybeTimestamp,
+  rows: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Rows of the result; of all results so far, with `results=all`',
+  }),
+  bytes: Type.Integer({ description: 'Bytes of the response so far' }),
+});
+type KnownExecution = Static<typeof KnownExecutionSchema>;
+
+/** An execution as its owner sees it, before the routes add the URL paths of its results. */
+export interface ExecutionBody extends KnownExecution {
   /** Whether its result stays available after it ends. */
   readonly is_kept: boolean;
   /** Whether the results of all its statements are recorded. */
