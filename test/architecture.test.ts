@@ -40,7 +40,7 @@ const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   '@fastify/swagger': 'server',
   '@fastify/swagger-ui': 'server',
   '@fastify/type-provider-typebox': 'server',
-  typebox: ['server', 'semantic', 'bodies', 'identity', 'catalog', 'workspace'],
+  typebox: ['server', 'semantic', 'bodies', 'identity', 'catalog', 'connections', 'query-log', 'workspace'],
   marked: 'documentation',
   pino: 'server',
   'sonic-boom': 'server',

@@ -48,7 +48,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   identity: ['errors', 'settings', 'text'],
   'identity/principal': ['store/values'],
-  'identity/audit': ['identity', 'identity/principal', 'store/*'],
+  'identity/audit': ['bodies', 'identity', 'identity/principal', 'store/*'],
   'identity/records': ['identity', 'identity/principal', 'invariants', 'store/*'],
   'identity/context': [
     'identity',
@@ -173,8 +173,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/*',
     'turns',
   ],
-  'query-log': ['errors', 'identity/*', 'invariants', 'store/*'],
-  connections: ['engine/connection/*', 'errors', 'identity/*', 'invariants', 'store/*', 'text'],
+  'query-log': ['bodies', 'errors', 'identity/*', 'invariants', 'store/*'],
+  connections: ['bodies', 'engine/connection/*', 'errors', 'identity/*', 'invariants', 'store/*', 'text'],
   'workspace/api': [
     'bodies',
     'engine/*',

@@ -60,6 +60,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'bodies',
     'catalog',
     'catalog/history',
+    'connections',
     'engine/connection/contract',
     'errors',
     'identity/*',

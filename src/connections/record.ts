@@ -1,6 +1,7 @@
 import type { ConnectionFile, KindDefinition } from '../engine/connection/contract/kind.ts';
 import { KINDS } from '../engine/connection/kinds.ts';
 import { present } from '../invariants/must.ts';
+import type { ConnectionBody, ConnectionKindBody } from './connection-body.ts';
 
 /** A stored connection, without its secrets. */
 export interface ConnectionRecord {
@@ -20,37 +21,6 @@ export interface ConnectionRecord {
   readonly creatorId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-}
-
-/** A connection as its callers see it: only the names of its secrets, and effective values instead of unset ones. */
-export interface ConnectionBody {
-  readonly name: string;
-  readonly kind: string;
-  readonly description: string;
-  readonly options: Readonly<Record<string, string>>;
-  readonly secrets: readonly string[];
-  readonly allowed_overrides: readonly string[];
-  readonly timeout_ms: number | null;
-  /** Null: no limit. */
-  readonly max_sessions: number | null;
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** A kind of connection and its options. */
-export interface KindBody {
-  readonly kind: string;
-  readonly title: string;
-  readonly options: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly required: boolean;
-    readonly secret: boolean;
-    readonly default: string | null;
-  }[];
-  readonly overrides: readonly string[];
-  readonly max_sessions: number | null;
 }
 
 /** The definition of a kind; undefined for a kind that this version does not support. */
@@ -125,11 +95,11 @@ export function toConnectionBody(record: ConnectionRecord, secrets: readonly str
 }
 
 /** Every kind, by name. */
-export function listKinds(): readonly KindBody[] {
+export function listKinds(): readonly ConnectionKindBody[] {
   return Object.values(KINDS).map(toKindBody);
 }
 
-function toKindBody({ kind, title, options, overrides, maxSessions }: KindDefinition): KindBody {
+function toKindBody({ kind, title, options, overrides, maxSessions }: KindDefinition): ConnectionKindBody {
   return {
     kind,
     title,

@@ -5,13 +5,12 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import { type ConnectionFields, checkNewConnection, type NewConnection } from './body.ts';
 import { checkBinding, mayChangeModels } from './bound-models.ts';
+import type { ConnectionBody, ConnectionKindBody } from './connection-body.ts';
 import type { ConnectionContext, ConnectionServiceOptions } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import { getConnection, getOwnConnection, listConnections } from './find-connection.ts';
 import {
-  type ConnectionBody,
   type ConnectionRecord,
-  type KindBody,
   listFiles,
   listKinds,
   listRefused,
@@ -60,7 +59,7 @@ export interface ConnectionService {
     change: { readonly path: string; readonly withBelow: boolean },
   ): boolean;
   /** All kinds of connections, with their options. */
-  listKinds(): readonly KindBody[];
+  listKinds(): readonly ConnectionKindBody[];
   /** Whether any semantic connection exists; checks no rights. */
   hasSemantic(): boolean;
   /** The model of a semantic connection. Also throws like `resolveSemantic`. */

@@ -4,7 +4,8 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { readSideDatabase } from '../store/side-database.ts';
 import { queryLogErrors } from './errors.ts';
 import { queryLogMigrations } from './migrations.ts';
-import { OUTCOMES, type QueryBody, type QueryOutcome } from './query.ts';
+import { OUTCOMES, type QueryOutcome } from './query.ts';
+import type { QueryBody } from './query-body.ts';
 import { findQueries } from './store.ts';
 
 /**

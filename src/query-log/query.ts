@@ -42,24 +42,3 @@ export interface LoggedStatement {
   readonly hash: string;
   readonly text: string | null;
 }
-
-/** An entry in the form of the API. */
-export interface QueryBody {
-  readonly id: string;
-  readonly user: string;
-  readonly token: string | null;
-  readonly connection: string | null;
-  readonly name: string;
-  readonly hash: string | null;
-  readonly text: string | null;
-  readonly requested_at: string;
-  readonly started_at: string | null;
-  readonly ended_at: string;
-  readonly duration_ms: number;
-  readonly rows: number | null;
-  readonly bytes: number;
-  readonly outcome: QueryOutcome;
-  readonly fault: string | null;
-  readonly address: string | null;
-  readonly request_id: string | null;
-}

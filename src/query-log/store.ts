@@ -4,7 +4,8 @@ import type { SideDatabase } from '../store/side-database.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import type { PreparedStatements } from '../store/values/statements.ts';
 import { type Condition, toWhere } from '../store/values/where.ts';
-import type { Query, QueryBody, QueryOutcome } from './query.ts';
+import type { Query, QueryOutcome } from './query.ts';
+import type { QueryBody } from './query-body.ts';
 
 /** A filter of the query log; entries must meet all conditions. */
 export interface QueryCondition extends Omit<LogRange, 'limit'> {

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Principal } from '../../src/identity/principal/principal.ts';
-import type { Query, QueryBody } from '../../src/query-log/query.ts';
+import type { Query } from '../../src/query-log/query.ts';
+import type { QueryBody } from '../../src/query-log/query-body.ts';
 import { openQueryLog, type QueryLog, type QueryLogOptions } from '../../src/query-log/query-log.ts';
 import { createQueryTrail, type QueryFilter } from '../../src/query-log/query-trail.ts';
 import { createUuidV7 } from '../../src/store/values/uuid.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../identity/audit/audit.ts';
+import type { AuditEntry } from '../../identity/audit/entry-body.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';

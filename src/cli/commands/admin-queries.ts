@@ -1,4 +1,4 @@
-import type { QueryBody } from '../../query-log/query.ts';
+import type { QueryBody } from '../../query-log/query-body.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';

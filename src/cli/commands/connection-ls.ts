@@ -1,4 +1,4 @@
-import type { ConnectionBody } from '../../connections/record.ts';
+import type { ConnectionBody } from '../../connections/connection-body.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type ListingColumn, printListing } from '../print/print-listing.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionBody, KindBody } from '../../connections/record.ts';
+import type { ConnectionBody, ConnectionKindBody } from '../../connections/connection-body.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
@@ -11,7 +11,7 @@ import { printAligned } from '../terminal/print-aligned.ts';
 /** The item of a name: a connection, with its kind if known; or a kind. */
 interface Described {
   readonly connection: ConnectionBody | null;
-  readonly kind: KindBody | null;
+  readonly kind: ConnectionKindBody | null;
 }
 
 /** `quern connection show`: prints a connection without its secrets, or else a kind. */
@@ -50,7 +50,7 @@ function print({ connection, kind }: Described): string {
   return printConnection(connection, kind);
 }
 
-function printKind({ kind, title, options, overrides }: KindBody): string {
+function printKind({ kind, title, options, overrides }: ConnectionKindBody): string {
   const rows = options.map((option) => {
     const need = [...(option.required ? ['required'] : []), ...(option.secret ? ['secret'] : [])].join(', ');
     const fallback = option.default === null ? '' : ` (default: ${option.default})`;
@@ -60,7 +60,7 @@ function printKind({ kind, title, options, overrides }: KindBody): string {
   return `${kind}: ${title}; ${allowed}\n\n${printAligned(rows)}`;
 }
 
-function printConnection(connection: ConnectionBody, kind: KindBody | null): string {
+function printConnection(connection: ConnectionBody, kind: ConnectionKindBody | null): string {
   const { name, description, allowed_overrides, timeout_ms, max_sessions, revision, updated_at } = connection;
   const head = printAligned([
     ['name', name],
@@ -75,7 +75,7 @@ function printConnection(connection: ConnectionBody, kind: KindBody | null): str
 }
 
 /** Lists all options of the kind with their values, including unset ones. */
-function listOptions({ options, secrets }: ConnectionBody, kind: KindBody | null): string[][] {
+function listOptions({ options, secrets }: ConnectionBody, kind: ConnectionKindBody | null): string[][] {
   const values = new Map([
     ...Object.entries(options),
     ...secrets.map((key) => [key, 'set (hidden)'] as const),

@@ -1,5 +1,5 @@
 import type { ConnectionFields } from '../../connections/body.ts';
-import type { KindBody } from '../../connections/record.ts';
+import type { ConnectionKindBody } from '../../connections/connection-body.ts';
 import { notNull } from '../../invariants/must.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -13,7 +13,7 @@ export async function readConnection(
   context: CliContext,
   name: string,
   options: OptionsOf<'connection create'>,
-  kinds: readonly KindBody[],
+  kinds: readonly ConnectionKindBody[],
 ): Promise<ConnectionFields> {
   const set = readPairs('--set', options.set);
   const kind = kinds.find((one) => one.kind === options.kind);

@@ -5,6 +5,7 @@ import type { NewId } from '../../store/values/uuid.ts';
 import { type Condition, toWhere } from '../../store/values/where.ts';
 import type { LogRange } from '../log-range.ts';
 import type { Origin, Principal } from '../principal/principal.ts';
+import type { AuditEntry } from './entry-body.ts';
 
 /** The actions that the audit log records (docs/reference/audit.md#actions). */
 type AuditAction =
@@ -48,26 +49,11 @@ interface AuditEvent {
   /** The object of the action in readable form: a user's name, a path; never a secret. */
   readonly object: string | null;
   /** `done` when left out. */
-  readonly result?: 'done' | 'refused';
+  readonly result?: AuditEntry['result'];
 }
 
 /** The origin of a request whose user is not known. */
 export type Visitor = Pick<Origin, 'address' | 'requestId'>;
-
-/** An entry; `at` is ISO 8601, UTC. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  /** The user name at that time; null for an unknown user. */
-  readonly actor: string | null;
-  /** The id of the token that was used, if any. */
-  readonly token: string | null;
-  readonly action: string;
-  readonly object: string | null;
-  readonly result: 'done' | 'refused';
-  readonly address: string | null;
-  readonly request_id: string | null;
-}
 
 /** Conditions on entries; an entry must meet all of them. */
 interface AuditCondition extends Pick<LogRange, 'since' | 'until' | 'before'> {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/audit.ts';
+import type { AuditEntry } from '../audit/entry-body.ts';
 import { checkLogRange, type LogRange } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
 import { type AccountContext, checkMayManage } from './account-context.ts';

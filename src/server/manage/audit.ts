@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
+import { AuditEntrySchema } from '../../identity/audit/entry-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { text } from '../fields/kinds.ts';
@@ -7,23 +7,8 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { RANGE } from './range.ts';
 
-const EntrySchema = Type.Object(
-  {
-    id: Type.String(),
-    at: Timestamp,
-    actor: MaybeText,
-    token: MaybeText,
-    action: Type.String({ examples: ['token.create'] }),
-    object: MaybeText,
-    result: Type.Enum(['done', 'refused']),
-    address: MaybeText,
-    request_id: MaybeText,
-  },
-  { title: 'AuditEntry' },
-);
-
 const ListSchema = Type.Object(
-  { data: Type.Immutable(Type.Array(EntrySchema)) },
+  { data: Type.Immutable(Type.Array(AuditEntrySchema)) },
   { title: 'AuditEntryList' },
 );
 

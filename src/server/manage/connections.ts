@@ -1,5 +1,6 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { MaybeCount, MaybeText, Timestamp } from '../../bodies/field-schemas.ts';
+import { MaybeCount } from '../../bodies/field-schemas.ts';
+import { ConnectionKindSchema, ConnectionSchema } from '../../connections/connection-body.ts';
 import { KIND_NAMES } from '../../engine/connection/contract/kind.ts';
 import { type Fields, fieldErrors, MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
 import { isRecord } from '../../invariants/narrow.ts';
@@ -11,54 +12,14 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 
-const Texts = Type.Immutable(Type.Array(Type.String()));
-
-const ConnectionSchema = Type.Object(
-  {
-    name: Type.String(),
-    kind: Type.String(),
-    description: Type.String(),
-    options: Type.Record(Type.String(), Type.String()),
-    secrets: Type.Immutable(Type.Array(Type.String(), { description: 'Names of its secrets' })),
-    allowed_overrides: Texts,
-    timeout_ms: MaybeCount,
-    max_sessions: MaybeCount,
-    revision: Type.Integer(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'Connection' },
-);
-
 const ListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(ConnectionSchema)) },
   { title: 'ConnectionList' },
 );
 export type ConnectionListResponse = Static<typeof ListSchema>;
 
-const KindSchema = Type.Object(
-  {
-    kind: Type.String(),
-    title: Type.String(),
-    options: Type.Immutable(
-      Type.Array(
-        Type.Object({
-          name: Type.String(),
-          description: Type.String(),
-          required: Type.Boolean(),
-          secret: Type.Boolean(),
-          default: MaybeText,
-        }),
-      ),
-    ),
-    overrides: Texts,
-    max_sessions: MaybeCount,
-  },
-  { title: 'ConnectionKind' },
-);
-
 const KindListSchema = Type.Object(
-  { data: Type.Immutable(Type.Array(KindSchema)) },
+  { data: Type.Immutable(Type.Array(ConnectionKindSchema)) },
   { title: 'ConnectionKindList' },
 );
 

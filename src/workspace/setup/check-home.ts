@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { ConnectionBody } from '../../connections/record.ts';
+import type { ConnectionBody } from '../../connections/connection-body.ts';
 import { DatabaseError } from '../../engine/connection/contract/connection.ts';
 import { isUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { HomeError } from '../../errors/home-error.ts';
