@@ -1,21 +1,12 @@
+import type { Static } from 'typebox';
 import type { ServiceError } from '../../errors/service-error.ts';
-
-/** An error, wherever it appears (docs/reference/http-api.md#failures). */
-export interface ErrorFields {
-  /** The first line of the detail. */
-  readonly message: string;
-  readonly detail: string;
-  /** A stable code for programs. */
-  readonly code: string;
-  /** Further sentences; absent without any. */
-  readonly hints?: readonly string[];
-}
+import type { ErrorSchema } from './error-schema.ts';
 
 /** The body of every error response (docs/reference/http-api.md#failures) except those of SCIM. */
-export interface ErrorBody extends ErrorFields {
-  /** The id of the request in the log of the server. */
-  readonly request_id: string;
-}
+export type ErrorBody = Static<typeof ErrorSchema>;
+
+/** An error, wherever it appears. */
+export type ErrorFields = Omit<ErrorBody, 'request_id'>;
 
 /** An error as JSON, for bodies that report on more than one request. */
 export function toErrorFields({ message, detail, code, hint }: ServiceError): ErrorFields {

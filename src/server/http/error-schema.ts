@@ -26,7 +26,7 @@ export const errorFields = { message: Message, detail: Type.String(), code: Code
 export const failure = { ...errorFields, request_id: RequestId };
 
 /** The body of every error response (docs/reference/http-api.md#failures). */
-const ErrorSchema = Type.Object(failure, { title: 'Error', description: 'Error response' });
+export const ErrorSchema = Type.Object(failure, { title: 'Error', description: 'Error response' });
 
 /** The error responses of a route by status, for its `schema.response`. */
 export function listFailures<Status extends number>(

@@ -1,16 +1,11 @@
+import type { Static } from 'typebox';
 import { ScimError } from '../../errors/scim-error.ts';
 import type { ServiceError } from '../../errors/service-error.ts';
-import { type ErrorBody, toErrorBody } from '../http/error-body.ts';
-
-/** The body of every error below the prefix (RFC 7644, 3.12), with the fields of all other error bodies. */
-interface ScimErrorBody extends ErrorBody {
-  readonly schemas: readonly string[];
-  readonly status: string;
-  readonly scimType?: string;
-}
+import { toErrorBody } from '../http/error-body.ts';
+import type { ScimErrorSchema } from './schemas.ts';
 
 /** The body of an error response. */
-export function toScimErrorBody(error: ServiceError, requestId: string): ScimErrorBody {
+export function toScimErrorBody(error: ServiceError, requestId: string): Static<typeof ScimErrorSchema> {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
     status: String(error.status),

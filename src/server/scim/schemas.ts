@@ -219,7 +219,8 @@ export const ScimDocumentSchema = Type.Unsafe<object>({
 /** The response of a user deletion (docs/reference/scim.md#routes). */
 export const ScimStatusSchema = Type.Object({ status: Type.Literal('200') }, { title: 'ScimStatus' });
 
-const ErrorSchema = Type.Object(
+/** The body of every error below the prefix (RFC 7644, 3.12), with the fields of all other error bodies. */
+export const ScimErrorSchema = Type.Object(
   {
     schemas: Type.Array(Type.String()),
     status: Type.String({ examples: ['404'] }),
@@ -230,6 +231,6 @@ const ErrorSchema = Type.Object(
 );
 
 /** The error responses of a route by status, for its `schema.response`. */
-export function listScimFailures(...statuses: readonly number[]): Record<number, typeof ErrorSchema> {
-  return Object.fromEntries(statuses.map((status) => [status, ErrorSchema]));
+export function listScimFailures(...statuses: readonly number[]): Record<number, typeof ScimErrorSchema> {
+  return Object.fromEntries(statuses.map((status) => [status, ScimErrorSchema]));
 }
