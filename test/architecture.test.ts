@@ -242,6 +242,10 @@ describe('the pages of the console', () => {
       );
     expect(used.length).toBeGreaterThan(20);
     expect(used.filter((own) => !isOfRoute(own)).map(({ file, type }) => `${file}: ${type}`)).toEqual([]);
+    const declaring = sources.filter(({ text }) =>
+      /^(?:export )?interface \w+(?:Body|Response) /m.test(text),
+    );
+    expect(declaring.map(({ file }) => file)).toEqual([]);
   });
 
   it('contain no file of src that needs Node.js or a package', () => {
@@ -250,6 +254,46 @@ describe('the pages of the console', () => {
     const needs = imports.filter(({ file, target }) => contained.includes(file) && !target.startsWith('.'));
     expect(needs).toEqual([]);
     expect(imports.some(({ target }) => target === 'node:timers/promises')).toBe(true);
+  });
+});
+
+describe('the bodies of responses', () => {
+  const sourceOf = (file: string) => readFileSync(path.join(src, file), 'utf8');
+  /** Without the engine, which knows no responses, and the server, whose routes declare schemas. */
+  const ofServices = files.filter((file) => !/^(?:cli|engine|execution|server)\//.test(file));
+  const DECLARED = /^(?:export )?(?:interface (\w+(?:Body|Response)) \{|type (\w+(?:Body|Response)) = \{)/gm;
+
+  /** Interfaces for which no route has a schema, and why. */
+  const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
+    ProfileBody: 'the routes of the own account have no schema',
+    SettingBody: 'only a command prints it',
+    VerifiedResponse: 'the response of an identity provider',
+  };
+  const listDeclared = (text: string) => [...text.matchAll(DECLARED)].map(([, one, other]) => one ?? other!);
+
+  it('are declared once, as schemas', () => {
+    const declared = ofServices.flatMap((file) => listDeclared(sourceOf(file)));
+    expect(declared.sort()).toEqual(Object.keys(WITHOUT_SCHEMA).sort());
+    expect(listDeclared('export interface UserBody {\n')).toEqual(['UserBody']);
+    expect(listDeclared('type UserListResponse = {\n')).toEqual(['UserListResponse']);
+  });
+
+  it('are schemas that commands and services do not load', () => {
+    const isSchema = (file: string) =>
+      file.startsWith('bodies/') || (file.endsWith('-body.ts') && sourceOf(file).includes("from 'typebox'"));
+    const schemas = ofServices.filter(isSchema);
+    expect(schemas.length).toBeGreaterThan(15);
+    const listLoaded = (file: string, text: string) => {
+      const found = text.matchAll(/^import (?!type )[^;]*?from '(\.[^']+)'/gm);
+      return [...found].map((match) => path.posix.join(path.posix.dirname(file), match[1]!));
+    };
+    const others = files.filter((file) => !file.startsWith('server/') && !isSchema(file));
+    const loading = others.filter((file) =>
+      listLoaded(file, sourceOf(file)).some((target) => schemas.includes(target)),
+    );
+    expect(loading).toEqual([]);
+    const planted = "import { UserSchema } from './user-body.ts';\n";
+    expect(listLoaded('identity/accounts/planted.ts', planted)).toEqual(['identity/accounts/user-body.ts']);
   });
 });
 
