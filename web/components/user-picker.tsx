@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Account, userSearchQuery } from '../api/administration/users.ts';
+import { type ListedUser, userSearchQuery } from '../api/administration/users.ts';
 
 interface UserPickerProps {
   readonly label: string;
@@ -48,7 +48,7 @@ function toOption({
   user_name,
   display_name,
   active,
-}: Pick<Account, 'user_name' | 'display_name' | 'active'>) {
+}: Pick<ListedUser, 'user_name' | 'display_name' | 'active'>) {
   const name = display_name === '' ? user_name : `${user_name} (${display_name})`;
   return { value: user_name, label: active ? name : `${name}, disabled` };
 }

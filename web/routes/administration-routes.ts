@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readGroupsSearch } from '../api/administration/groups-search.ts';
 import { readUsersSearch } from '../api/administration/users-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
@@ -20,5 +21,15 @@ const usersRoute = createRoute({
   ),
 });
 
+const groupsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/groups',
+  validateSearch: readGroupsSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/groups-page.tsx')),
+    'GroupsPage',
+  ),
+});
+
 /** The pages of administrators. */
-export const administrationRoutes = [administrationRoute, usersRoute];
+export const administrationRoutes = [administrationRoute, usersRoute, groupsRoute];

@@ -4,6 +4,7 @@ import { checkPageLimit } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
 import {
   createGroupStore,
+  type GroupCondition,
   type GroupRow,
   type GroupStore,
   type ListedMemberRow,
@@ -16,6 +17,18 @@ import type { CountedGroupBody, GroupBody, GroupMemberBody, GroupMemberListBody 
 interface GroupNames {
   readonly name?: string | undefined;
   readonly displayName?: string | undefined;
+}
+
+/** Which groups a list has, by name. */
+interface GroupSearch extends Pick<GroupCondition, 'q' | 'source' | 'after'> {
+  /** At most 1,000; 100 by default. Null: all. */
+  readonly limit?: number | null | undefined;
+}
+
+/** A page of groups, and the number of groups on all pages. */
+interface CountedGroupPage {
+  readonly data: readonly CountedGroupBody[];
+  readonly total: number;
 }
 
 /** A page of members, after a user name. */
@@ -33,9 +46,11 @@ interface MemberRange {
 export interface GroupService {
   /** By name. */
   list(principal: Principal): GroupBody[];
-  /** By name, with counts instead of members. */
-  listCounts(principal: Principal): CountedGroupBody[];
+  /** A page by name, with counts instead of members. Throws 400 for an invalid limit. */
+  search(principal: Principal, search: GroupSearch): CountedGroupPage;
   get(principal: Principal, name: string): GroupBody;
+  /** A group with the number of its members. */
+  getCounts(principal: Principal, name: string): CountedGroupBody;
   /** Throws 400 for an invalid name, 409 for one that is taken or built in, 422 when there are too many groups. */
   create(principal: Principal, name: string, displayName?: string): GroupBody;
   /**
@@ -99,12 +114,13 @@ export function createGroupService(context: AccountContext): GroupService {
   return {
     list: (principal) => asManager(context, principal, 'read', () => store.list().map(toBodyOf)),
     get: (principal, name) => asManager(context, principal, 'read', () => toBodyOf(getRow(name))),
+    getCounts: (principal, name) =>
+      asManager(context, principal, 'read', () => toCountedBody(store, getRow(name))),
     create: (principal, name, displayName = '') =>
       asManager(context, principal, 'write', () =>
         toBodyOf(createGroup(context, store, principal, { name, displayName, origin: 'local' })),
       ),
-    listCounts: (principal) =>
-      asManager(context, principal, 'read', () => store.list().map((row) => toCountedBody(store, row))),
+    search: (principal, search) => asManager(context, principal, 'read', () => searchGroups(store, search)),
     set: (principal, name, names) =>
       asManager(context, principal, 'write', () =>
         toBodyOf(setNames(context, store, principal, getRow(name), names)),
@@ -122,6 +138,11 @@ export function createGroupService(context: AccountContext): GroupService {
     delete: (principal, name) =>
       asManager(context, principal, 'write', () => deleteGroup(context, store, principal, getRow(name))),
   };
+}
+
+function searchGroups(store: GroupStore, { limit, after, ...condition }: GroupSearch): CountedGroupPage {
+  const rows = store.search({ ...condition, after }, checkPageLimit(limit));
+  return { data: rows.map((row) => toCountedBody(store, row)), total: store.count(condition) };
 }
 
 function setNames(

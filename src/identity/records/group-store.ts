@@ -1,8 +1,7 @@
 import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import { foldCase } from '../../store/values/fold-case.ts';
-import type { Condition } from '../../store/values/where.ts';
-import { toWhere } from '../../store/values/where.ts';
+import { type Condition, toContained, toWhere } from '../../store/values/where.ts';
 import type { AccountOrigin } from './users.ts';
 
 /** A stored group; times are ISO 8601, UTC. */
@@ -31,6 +30,11 @@ export interface GroupCondition {
   readonly externalId?: string;
   /** The id of a member. */
   readonly member?: string;
+  /** A part of the name or the display name, without regard to case. */
+  readonly q?: string | undefined;
+  readonly source?: AccountOrigin | undefined;
+  /** Only groups after this name, by name. */
+  readonly after?: string | undefined;
 }
 
 /** A member as returned. */
@@ -78,6 +82,11 @@ export function createGroupStore(database: Database) {
     list: () => rows(`${SELECT} ORDER BY name_key`).all(),
     findById: (id: string) => rows(`${SELECT} WHERE id = ?`).get(id),
     findByName: (name: string) => rows(`${SELECT} WHERE name_key = ?`).get(foldCase(name)),
+    /** At most `limit` groups, by name. */
+    search: (condition: GroupCondition, limit: number) => {
+      const { text, values } = toWhere(listConditions(condition));
+      return rows(`${SELECT} ${text} ORDER BY name_key LIMIT ?`).all(...values, limit);
+    },
     /** At most `limit` groups from `offset` on, in the order of creation. */
     listPage: (condition: GroupCondition, offset: number, limit: number) => {
       const { text, values } = toWhere(listConditions(condition));
@@ -105,13 +114,19 @@ export function createGroupStore(database: Database) {
   };
 }
 
-function listConditions({ id, name, externalId, member }: GroupCondition): Condition[] {
+const CONTAINS = "(name_key LIKE ? ESCAPE '\\' OR fold_case(display_name) LIKE ? ESCAPE '\\')";
+
+function listConditions(condition: GroupCondition): Condition[] {
+  const { id, name, externalId, member, q = '', source, after } = condition;
   const conditions: Condition[] = [];
   if (id !== undefined) conditions.push(['id = ?', id]);
   if (name !== undefined) conditions.push(['name_key = ?', foldCase(name)]);
   if (externalId !== undefined) conditions.push(['external_id = ?', externalId]);
   if (member !== undefined)
     conditions.push(['id IN (SELECT group_id FROM group_members WHERE user_id = ?)', member]);
+  if (q !== '') conditions.push([CONTAINS, toContained(q), toContained(q)]);
+  if (source !== undefined) conditions.push(['origin = ?', source]);
+  if (after !== undefined) conditions.push(['name_key > ?', foldCase(after)]);
   return conditions;
 }
 

@@ -25,6 +25,7 @@ const PAGES = [
   '/invitation',
   '/administration',
   '/administration/users',
+  '/administration/groups',
   '/profile',
   '/profile/tokens',
 ].map(toPattern);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { GroupMemberListSchema, GroupSchema, ListedGroupSchema } from '../../identity/accounts/group-body.ts';
+import { USER_SOURCES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { choice, queryCount, requiredText, requiredTexts, text } from '../fields/kinds.ts';
@@ -11,11 +12,19 @@ import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 
 const ListSchema = Type.Object(
-  { data: Type.Immutable(Type.Array(ListedGroupSchema)) },
+  {
+    data: Type.Immutable(Type.Array(ListedGroupSchema)),
+    total: Type.Optional(
+      Type.Integer({ description: 'Number of groups on all pages, with `members=count`' }),
+    ),
+  },
   { title: 'GroupList' },
 );
 
 export type GroupListResponse = Static<typeof ListSchema>;
+export type GroupResponse = Static<typeof GroupSchema>;
+export type ListedGroupResponse = Static<typeof ListedGroupSchema>;
+export type GroupMembersResponse = Static<typeof GroupMemberListSchema>;
 
 const newGroup = defineFields(
   {
@@ -24,6 +33,7 @@ const newGroup = defineFields(
   },
   { title: 'NewGroup' },
 );
+export type NewGroupBody = Static<typeof newGroup.schema>;
 const groupChange = defineFields(
   {
     name: text('Group name', createName('Unique, ignoring case')),
@@ -31,8 +41,20 @@ const groupChange = defineFields(
   },
   { title: 'GroupChange' },
 );
+export type GroupChangeBody = Static<typeof groupChange.schema>;
 const groupQuery = defineFields({
-  members: choice('Members', ['count'], 'With `count`, counts instead of members'),
+  members: choice('Members', ['count'], 'With `count`, a page with counts instead of members'),
+  q: text('Q', Type.String({ description: 'Part of the name or display name, ignoring case, with `count`' })),
+  source: choice('Source', USER_SOURCES, 'Where the group is from, with `count`'),
+  limit: queryCount('Limit', {
+    minimum: 1,
+    maximum: 1000,
+    description: 'Number of groups with `count`. Defaults to 100',
+  }),
+  after: text('After', Type.String({ description: 'Name; returns only groups after it, with `count`' })),
+});
+const oneQuery = defineFields({
+  members: choice('Members', ['count'], 'With `count`, the number of members instead of their names'),
 });
 const memberPage = defineFields({
   limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
@@ -42,6 +64,7 @@ const newMembers = defineFields(
   { members: requiredTexts('Members', { description: 'User names' }) },
   { title: 'NewMembers' },
 );
+export type NewMembersBody = Static<typeof newMembers.schema>;
 const GroupParams = Type.Object({ name: Type.String({ description: 'Name of the group, ignoring case' }) });
 const MemberParams = Type.Object({ ...GroupParams.properties, user_name: Type.String() });
 
@@ -58,13 +81,15 @@ function addAllGroups(app: App, { accounts }: Instance): void {
     summary: 'List groups',
     operationId: 'listGroups',
     scope: 'read',
-    description: 'Lists the groups. For administrators.',
+    description:
+      'Lists the groups with their members, or with `members=count` a page of them with numbers of members. For administrators.',
     querystring: groupQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
   app.get('/manage/groups', { schema: list }, ({ principal, query }) => {
-    const isCounted = groupQuery.read(query).members === 'count';
-    return { data: isCounted ? accounts.groups.listCounts(principal) : accounts.groups.list(principal) };
+    const { members, ...search } = groupQuery.read(query);
+    if (members === 'count') return accounts.groups.search(principal, search);
+    return { data: accounts.groups.list(principal) };
   });
   const create = {
     tags: ['groups'],
@@ -93,10 +118,13 @@ function addOneGroup(app: App, { accounts }: Instance): void {
     scope: 'read',
     description: 'Retrieves a group with its members. For administrators.',
     example: { parameters: { name: 'analysts' } },
-    response: { 200: GroupSchema, ...listFailures(403, 404) },
+    querystring: oneQuery.schema,
+    response: { 200: ListedGroupSchema, ...listFailures(400, 403, 404) },
   };
-  app.get('/manage/groups/:name', { schema: get }, (request) =>
-    accounts.groups.get(request.principal, request.params.name),
+  app.get('/manage/groups/:name', { schema: get }, ({ principal, params, query }) =>
+    oneQuery.read(query).members === 'count'
+      ? accounts.groups.getCounts(principal, params.name)
+      : accounts.groups.get(principal, params.name),
   );
   const put = {
     ...shared,

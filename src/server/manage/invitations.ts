@@ -15,6 +15,8 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 
+export type MadeInvitationResponse = Static<typeof MadeInvitationSchema>;
+
 const newInvitation = defineFields(
   {
     user_name: text('User name', createUserName()),

@@ -11,6 +11,10 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 
+export type UserResponse = Static<typeof UserSchema>;
+export type ListedUserResponse = Static<typeof ListedUserSchema>;
+export type UserListResponse = Static<typeof UserListSchema>;
+
 const settings = {
   email: text('E-mail', Email),
   display_name: text('Display name', createLine('Name to show')),

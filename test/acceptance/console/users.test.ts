@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('the page of users', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens a user with an address of its own, and moves by the keyboard', async () => {
+  it('opens a user at an address, and moves by the keyboard', async () => {
     const { page, complaints } = await openUsers();
     await page.getByRole('link', { name: 'ada' }).click();
     await getPanel(page, 'ada').getByText('ada@example.org').waitFor();

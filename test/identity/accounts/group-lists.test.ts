@@ -38,10 +38,16 @@ describe('the members of a group', () => {
   });
 
   it('are counted once each', () => {
-    expect(world.groups.listCounts(world.owner)).toMatchObject([
-      { name: 'analysts', source: 'local', member_count: 3 },
-      { name: 'provisioned', source: 'scim', member_count: 0 },
-    ]);
+    const { groups, owner } = world;
+    const analysts = { name: 'analysts', source: 'local', member_count: 3 };
+    const provisioned = { name: 'provisioned', source: 'scim', member_count: 0 };
+    expect(groups.search(owner, {})).toMatchObject({ data: [analysts, provisioned], total: 2 });
+    expect(groups.search(owner, { q: 'LYST' })).toMatchObject({ data: [analysts], total: 1 });
+    expect(groups.search(owner, { source: 'scim' })).toMatchObject({ data: [provisioned], total: 1 });
+    expect(groups.search(owner, { limit: 1 })).toMatchObject({ data: [analysts], total: 2 });
+    expect(groups.search(owner, { after: 'ANALYSTS' })).toMatchObject({ data: [provisioned], total: 2 });
+    expect(() => groups.search(owner, { limit: 0 })).toThrow('Limit must be between');
+    expect(groups.getCounts(owner, 'ANALYSTS')).toMatchObject(analysts);
   });
 });
 

@@ -1,14 +1,14 @@
-import type { Account } from './users.ts';
+import type { ListedUser } from './users.ts';
 
 /** The values of the filters, as the server knows them. */
 export const ACCOUNT_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
-export const ACCOUNT_STATES: Readonly<Record<Account['state'], string>> = {
+export const ACCOUNT_STATES: Readonly<Record<ListedUser['state'], string>> = {
   active: 'Active',
   disabled: 'Disabled',
   invited: 'Invited',
   waiting: 'Waiting for approval',
 };
-export const ACCOUNT_SOURCES: Readonly<Record<Account['source'], string>> = {
+export const ACCOUNT_SOURCES: Readonly<Record<ListedUser['source'], string>> = {
   local: 'Created here',
   scim: 'Provisioned by SCIM',
   saml: 'Created at sign-in by SAML',
@@ -19,8 +19,8 @@ export interface UsersSearch {
   readonly q?: string | undefined;
   readonly sort?: 'user_name' | '-user_name' | 'created_at' | '-created_at' | undefined;
   readonly role?: string | undefined;
-  readonly state?: Account['state'] | undefined;
-  readonly source?: Account['source'] | undefined;
+  readonly state?: ListedUser['state'] | undefined;
+  readonly source?: ListedUser['source'] | undefined;
   /** The name of a group. */
   readonly group?: string | undefined;
   /** The user whom the panel shows. */
@@ -31,8 +31,6 @@ const SORTS = ['user_name', '-user_name', 'created_at', '-created_at'] as const;
 
 /** Reads the search parameters of an address; ignores invalid ones. */
 export function readUsersSearch(search: Record<string, unknown>): UsersSearch {
-  const readText = (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
   return {
     q: readText(search.q),
     sort: SORTS.find((sort) => sort === search.sort),
@@ -44,6 +42,15 @@ export function readUsersSearch(search: Record<string, unknown>): UsersSearch {
   };
 }
 
-function readKey<Key extends string>(names: Readonly<Record<Key, string>>, value: unknown): Key | undefined {
+/** A text of an address; absent if it is empty. */
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
+}
+
+/** One of some names; absent for another value. */
+export function readKey<Key extends string>(
+  names: Readonly<Record<Key, string>>,
+  value: unknown,
+): Key | undefined {
   return (Object.keys(names) as Key[]).find((key) => key === value);
 }

@@ -1,20 +1,24 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { MadeInvitationBody } from '../../../src/identity/accounts/invitation-body.ts';
-import type { ListedUserBody, UserBody, UserListBody } from '../../../src/identity/accounts/user-body.ts';
-import type { NewInvitationBody } from '../../../src/server/manage/invitations.ts';
+import type { MadeInvitationResponse, NewInvitationBody } from '../../../src/server/manage/invitations.ts';
 import type { StoppedResponse, UserSessionsResponse } from '../../../src/server/manage/user-access.ts';
-import type { NewUserBody, UserChangeBody } from '../../../src/server/manage/users.ts';
+import type {
+  ListedUserResponse,
+  NewUserBody,
+  UserChangeBody,
+  UserListResponse,
+  UserResponse,
+} from '../../../src/server/manage/users.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 
 /** An account, with the facts by which administrators recognize it. */
-export type Account = ListedUserBody;
+export type ListedUser = ListedUserResponse;
 
 /** A session of another user; times are ISO 8601, UTC. */
 export type UserSession = UserSessionsResponse['data'][number];
 
 /** A new invitation with its link, which the server returns only once. */
-export type MadeInvitation = MadeInvitationBody;
+export type MadeInvitation = MadeInvitationResponse;
 
 /** Whom to invite. */
 export type NewInvitation = NewInvitationBody;
@@ -22,7 +26,7 @@ export type NewInvitation = NewInvitationBody;
 /** An account to create. */
 export type NewAccount = NewUserBody;
 
-/** What was ended when a user was stopped. */
+/** The numbers of sessions, tokens and executions that a stop has ended. */
 export type StoppedUser = StoppedResponse;
 
 /** The path of the list, which is the first part of the keys of all queries about accounts. */
@@ -34,7 +38,7 @@ const toPath = (name: string) => `${USERS}/${encodeURIComponent(name)}`;
 export function userQuery(name: string) {
   return queryOptions({
     queryKey: [USERS, 'one', name],
-    queryFn: ({ signal }) => request<Account>(toPath(name), { signal }),
+    queryFn: ({ signal }) => request<ListedUserResponse>(toPath(name), { signal }),
   });
 }
 
@@ -43,7 +47,7 @@ export function userSearchQuery(text: string) {
   return queryOptions({
     queryKey: [USERS, 'picker', text],
     queryFn: ({ signal }) =>
-      request<UserListBody>(`${USERS}?${new URLSearchParams({ q: text, limit: '20' })}`, { signal }),
+      request<UserListResponse>(`${USERS}?${new URLSearchParams({ q: text, limit: '20' })}`, { signal }),
     select: ({ data }) => data,
     staleTime: 30_000,
   });
@@ -58,48 +62,70 @@ export function userSessionsQuery(name: string) {
   });
 }
 
-/** Sends a change about accounts, and loads again what is shown of them. */
-async function change<Answer>(
-  client: QueryClient,
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: object,
-) {
-  const options = { method, csrfToken: getCsrfToken(client), ...(body === undefined ? {} : { body }) };
-  const answer = await request<Answer>(path, options);
-  await Promise.all(
-    [[USERS], ['manage/groups'], ['tokens']].map((queryKey) => client.invalidateQueries({ queryKey })),
-  );
-  return answer;
+/** Loads a page of the list. */
+export function loadUsers(query: string, signal: AbortSignal): Promise<UserListResponse> {
+  return request<UserListResponse>(`${USERS}?${query}`, { signal });
+}
+
+/** Loads again what is shown of accounts. */
+async function reload(client: QueryClient): Promise<void> {
+  const keys = [[USERS], ['manage/groups'], ['tokens']];
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** Creates an account. */
-export function createUser(client: QueryClient, body: NewAccount): Promise<UserBody> {
-  return change(client, 'POST', USERS, body);
+export async function createUser(client: QueryClient, body: NewUserBody): Promise<UserResponse> {
+  const csrfToken = getCsrfToken(client);
+  const created = await request<UserResponse>(USERS, { method: 'POST', body, csrfToken });
+  await reload(client);
+  return created;
 }
 
 /** Changes an account; absent fields stay. */
-export function changeUser(client: QueryClient, name: string, body: UserChangeBody): Promise<UserBody> {
-  return change(client, 'PUT', toPath(name), body);
+export async function changeUser(
+  client: QueryClient,
+  name: string,
+  body: UserChangeBody,
+): Promise<UserResponse> {
+  const csrfToken = getCsrfToken(client);
+  const changed = await request<UserResponse>(toPath(name), { method: 'PUT', body, csrfToken });
+  await reload(client);
+  return changed;
 }
 
 /** Deletes an account with its tokens and its `@Personal`. */
-export function deleteUser(client: QueryClient, name: string): Promise<void> {
-  return change(client, 'DELETE', toPath(name));
+export async function deleteUser(client: QueryClient, name: string): Promise<void> {
+  await request(toPath(name), { method: 'DELETE', csrfToken: getCsrfToken(client) });
+  await reload(client);
 }
 
 /** Disables a user, and ends sessions, tokens, the invitation and executions. */
-export function stopUser(client: QueryClient, name: string): Promise<StoppedUser> {
-  return change(client, 'POST', `${toPath(name)}/stop`);
+export async function stopUser(client: QueryClient, name: string): Promise<StoppedResponse> {
+  const csrfToken = getCsrfToken(client);
+  const stopped = await request<StoppedResponse>(`${toPath(name)}/stop`, { method: 'POST', csrfToken });
+  await reload(client);
+  return stopped;
 }
 
 /** Ends a session of a user; without one, all of them. */
-export function endUserSessions(client: QueryClient, name: string, id?: string): Promise<void> {
-  const end = id === undefined ? '' : `/${encodeURIComponent(id)}`;
-  return change(client, 'DELETE', `${toPath(name)}/sessions${end}`);
+export async function endUserSessions(client: QueryClient, name: string, id?: string): Promise<void> {
+  const session = id === undefined ? '' : `/${encodeURIComponent(id)}`;
+  const path = `${toPath(name)}/sessions${session}`;
+  await request(path, { method: 'DELETE', csrfToken: getCsrfToken(client) });
+  await reload(client);
 }
 
 /** Invites a new user, or one who exists. */
-export function inviteUser(client: QueryClient, body: NewInvitation): Promise<MadeInvitation> {
-  return change(client, 'POST', 'manage/invitations', body);
+export async function inviteUser(
+  client: QueryClient,
+  body: NewInvitationBody,
+): Promise<MadeInvitationResponse> {
+  const csrfToken = getCsrfToken(client);
+  const made = await request<MadeInvitationResponse>('manage/invitations', {
+    method: 'POST',
+    body,
+    csrfToken,
+  });
+  await reload(client);
+  return made;
 }

@@ -21,7 +21,10 @@ interface AdministrationPageProps {
 const SECTIONS = [
   {
     name: 'People',
-    pages: [{ to: '/administration/users', label: 'Users' }],
+    pages: [
+      { to: '/administration/users', label: 'Users' },
+      { to: '/administration/groups', label: 'Groups' },
+    ],
   },
 ] as const;
 

@@ -10,7 +10,7 @@ import classes from './data-table.module.css';
 import type { List } from './use-list.ts';
 
 /** A column; the first one names the row with a link that opens it. */
-export interface Column<Row> {
+export interface ListColumn<Row> {
   readonly header: string;
   readonly render: (row: Row) => ReactNode;
   /** The value of `sort` with which the server sorts by this column, upwards; absent if it does not. */
@@ -31,7 +31,7 @@ export interface ListSearch {
 interface DataTableProps<Row> {
   /** What the rows are, such as “Users”. */
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
   readonly list: List<Row>;
   readonly toId: (row: Row) => string;
   /** The row that a panel shows. */
@@ -46,7 +46,7 @@ interface DataTableProps<Row> {
   readonly isFiltered?: boolean;
   /** Removes the text and the filters. */
   readonly onClear: () => void;
-  /** What is shown if there are no rows at all. */
+  /** The message if there are no rows at all. */
   readonly empty: ReactNode;
 }
 
@@ -257,7 +257,7 @@ function HeaderCell<Row>({
   column: { header, sort, width, isExtra },
   search,
   onSearch,
-}: DataTableProps<Row> & { readonly column: Column<Row> }) {
+}: DataTableProps<Row> & { readonly column: ListColumn<Row> }) {
   const cell = { scope: 'col', style: { width }, className: isExtra ? classes.extra : undefined };
   if (sort === undefined) {
     return <th {...cell}>{header}</th>;

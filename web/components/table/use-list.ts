@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { request } from '../../api/request.ts';
 
 /** The rows of a response. */
 const PAGE = 100;
@@ -17,8 +16,10 @@ export interface List<Row> {
 }
 
 interface ListOptions<Row> {
-  /** The path below `/console/api/`, which is also the first part of the query's key. */
-  readonly path: string;
+  /** The first parts of the query's key: what changes it loads the list again. */
+  readonly key: readonly string[];
+  /** Loads a page; `query` has the parameters of the URL. */
+  readonly load: (query: string, signal: AbortSignal) => Promise<Page<Row>>;
   /** The parameters of the query; those without a value are left out. */
   readonly parameters: Readonly<Record<string, string | undefined>>;
   /** The value of `after` for the page after a row. */
@@ -27,17 +28,17 @@ interface ListOptions<Row> {
 
 interface Page<Row> {
   readonly data: readonly Row[];
-  readonly total: number;
+  readonly total?: number | undefined;
 }
 
 /** Loads a list page by page; while the parameters change, the rows before stay. */
-export function useList<Row>({ path, parameters, toAfter }: ListOptions<Row>): List<Row> {
+export function useList<Row>({ key, load, parameters, toAfter }: ListOptions<Row>): List<Row> {
   const query = useInfiniteQuery({
-    queryKey: [path, parameters],
-    queryFn: ({ pageParam, signal }) => {
+    queryKey: [...key, 'list', parameters],
+    queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
       const all = { ...parameters, limit: String(PAGE), after: pageParam };
       const given = Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : []));
-      return request<Page<Row>>(`${path}?${new URLSearchParams(given)}`, { signal });
+      return load(String(new URLSearchParams(given)), signal);
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data }) => {

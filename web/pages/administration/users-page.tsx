@@ -1,9 +1,7 @@
-import { Badge, Button, Group, NativeSelect, Select, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { groupsQuery } from '../../api/administration/groups.ts';
-import { type Account, USERS } from '../../api/administration/users.ts';
+import { type ListedUser, loadUsers, USERS } from '../../api/administration/users.ts';
 import {
   ACCOUNT_ROLES,
   ACCOUNT_SOURCES,
@@ -11,13 +9,16 @@ import {
   type UsersSearch,
 } from '../../api/administration/users-search.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
+import classes from '../../components/administration/row.module.css';
+import { toOptions } from '../../components/administration/to-options.ts';
 import { CreateUserDialog } from '../../components/administration/users/create-user-dialog.tsx';
 import { InviteDialog } from '../../components/administration/users/invite-dialog.tsx';
 import { UserPanel } from '../../components/administration/users/user-panel.tsx';
-import classes from '../../components/administration/users/users.module.css';
+
+import { GroupPicker } from '../../components/group-picker.tsx';
 import { InviteIcon, UsersIcon } from '../../components/icons.tsx';
 import { Message } from '../../components/message-page.tsx';
-import { type Column, DataTable } from '../../components/table/data-table.tsx';
+import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
 import { useList } from '../../components/table/use-list.ts';
 import { TimeText } from '../../components/time-text.tsx';
 
@@ -60,7 +61,12 @@ interface UsersTableProps {
 
 function UsersTable({ search, onChange }: UsersTableProps) {
   const { user: openId, ...parameters } = search;
-  const list = useList<Account>({ path: USERS, parameters, toAfter: ({ user_name }) => user_name });
+  const list = useList({
+    key: [USERS],
+    load: loadUsers,
+    parameters,
+    toAfter: ({ user_name }) => user_name,
+  });
   const { role, state, source, group } = search;
   return (
     <DataTable
@@ -78,15 +84,12 @@ function UsersTable({ search, onChange }: UsersTableProps) {
         onChange({ q: undefined, role: undefined, state: undefined, source: undefined, group: undefined })
       }
       empty={
-        <Message icon={<UsersIcon size={24} />} title="No users" text="Invite people, or create a user." />
+        <div className={classes.empty}>
+          <Message icon={<UsersIcon size={24} />} title="No users" text="Invite people, or create a user." />
+        </div>
       }
     />
   );
-}
-
-/** The options of a filter; the first one is no filter. */
-function toOptions(all: string, names: Readonly<Record<string, string>>) {
-  return [{ value: '', label: all }, ...Object.entries(names).map(([value, label]) => ({ value, label }))];
 }
 
 const ROLE_OPTIONS = toOptions('All roles', Object.fromEntries(ACCOUNT_ROLES.map((role) => [role, role])));
@@ -94,7 +97,6 @@ const STATE_OPTIONS = toOptions('All states', ACCOUNT_STATES);
 const SOURCE_OPTIONS = toOptions('All sources', ACCOUNT_SOURCES);
 
 function Filters({ search, onChange }: UsersTableProps) {
-  const { data: groups = [] } = useQuery(groupsQuery);
   const set = (name: 'role' | 'state' | 'source' | 'group', value: string | null) =>
     onChange({ [name]: value || undefined });
   return (
@@ -117,21 +119,17 @@ function Filters({ search, onChange }: UsersTableProps) {
         value={search.source ?? ''}
         onChange={(event) => set('source', event.currentTarget.value)}
       />
-      <Select
-        aria-label="Group"
+      <GroupPicker
+        label="Group"
         placeholder="All groups"
-        data={groups.map(({ name }) => name)}
         value={search.group ?? null}
         onChange={(name) => set('group', name)}
-        searchable
-        clearable
-        limit={50}
       />
     </>
   );
 }
 
-const COLUMNS: readonly Column<Account>[] = [
+const COLUMNS: readonly ListColumn<ListedUser>[] = [
   { header: 'Name', sort: 'user_name', render: (account) => <NameLink account={account} /> },
   { header: 'Role', width: 90, render: ({ role }) => role },
   { header: 'State', width: 150, render: ({ state }) => <StateBadge state={state} /> },
@@ -151,7 +149,7 @@ const COLUMNS: readonly Column<Account>[] = [
   },
 ];
 
-function NameLink({ account: { user_name, display_name } }: { readonly account: Account }) {
+function NameLink({ account: { user_name, display_name } }: { readonly account: ListedUser }) {
   return (
     <Link
       from="/administration/users"
@@ -160,7 +158,7 @@ function NameLink({ account: { user_name, display_name } }: { readonly account: 
       className={classes.name}
     >
       <Group component="span" gap={6} wrap="nowrap">
-        <span className={classes.userName}>{user_name}</span>
+        <span className={classes.strong}>{user_name}</span>
         {display_name !== '' && (
           <Text component="span" size="sm" c="dimmed" truncate>
             {display_name}
@@ -172,13 +170,13 @@ function NameLink({ account: { user_name, display_name } }: { readonly account: 
 }
 
 /** The name of the colours of a state, in `values.css`. */
-const COLOURS: Readonly<Record<Exclude<Account['state'], 'active'>, string>> = {
+const COLOURS: Readonly<Record<Exclude<ListedUser['state'], 'active'>, string>> = {
   disabled: 'danger',
   invited: 'info',
   waiting: 'warning',
 };
 
-function StateBadge({ state }: Pick<Account, 'state'>) {
+function StateBadge({ state }: Pick<ListedUser, 'state'>) {
   if (state === 'active') return ACCOUNT_STATES[state];
   const colour = COLOURS[state];
   return (
@@ -188,7 +186,7 @@ function StateBadge({ state }: Pick<Account, 'state'>) {
   );
 }
 
-function printGroups({ groups, group_count }: Account): string {
+function printGroups({ groups, group_count }: ListedUser): string {
   const [first, second] = groups;
   if (first === undefined) return '';
   if (second === undefined) return first;

@@ -1,28 +1,17 @@
-import {
-  Alert,
-  Button,
-  CopyButton,
-  Group,
-  Modal,
-  MultiSelect,
-  NativeSelect,
-  Stack,
-  TextInput,
-} from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, CopyButton, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { groupsQuery } from '../../../api/administration/groups.ts';
 import { inviteUser, type MadeInvitation, type NewInvitation } from '../../../api/administration/users.ts';
 import { ACCOUNT_ROLES } from '../../../api/administration/users-search.ts';
 import { useUnsaved } from '../../../api/unsaved.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
+import { GroupsPicker } from '../../group-picker.tsx';
 import { CheckIcon, CopyIcon, WarningIcon } from '../../icons.tsx';
 
 /** Invites a new user, and shows the link once (docs/reference/invitations.md). */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
-  const { data: groups = [] } = useQuery(groupsQuery);
   const [fields, setFields] = useState({ user_name: '', email: '', role: 'EDITOR' });
   const [chosen, setChosen] = useState<string[]>([]);
   const invitation = useMutation({ mutationFn: (body: NewInvitation) => inviteUser(client, body) });
@@ -60,15 +49,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       />
       <TextInput label="E-mail" type="email" maxLength={255} value={fields.email} onChange={set('email')} />
       <NativeSelect label="Role" data={[...ACCOUNT_ROLES]} value={fields.role} onChange={set('role')} />
-      <MultiSelect
-        label="Groups"
-        data={groups.map(({ name }) => name)}
-        value={chosen}
-        onChange={setChosen}
-        searchable
-        limit={50}
-        nothingFoundMessage="No such group"
-      />
+      <GroupsPicker label="Groups" value={chosen} onChange={setChosen} />
       {invitation.error !== null && (
         <ErrorAlert title="The invitation was not created" error={invitation.error} />
       )}

@@ -1,12 +1,17 @@
 import { List, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Account, deleteUser, type StoppedUser, stopUser } from '../../../api/administration/users.ts';
+import {
+  deleteUser,
+  type ListedUser,
+  type StoppedUser,
+  stopUser,
+} from '../../../api/administration/users.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
 import { notify } from '../../notify.ts';
 
 interface StopDialogProps {
-  readonly account: Account;
+  readonly account: ListedUser;
   readonly onClose: () => void;
 }
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, NativeSelect, Stack, Text } from '@mantine/
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Account, changeUser, inviteUser, userQuery } from '../../../api/administration/users.ts';
+import { changeUser, inviteUser, type ListedUser, userQuery } from '../../../api/administration/users.ts';
 import { ACCOUNT_ROLES, ACCOUNT_SOURCES, ACCOUNT_STATES } from '../../../api/administration/users-search.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
@@ -21,7 +21,7 @@ interface UserPanelProps {
   readonly onClose: () => void;
 }
 
-/** An account, what it may do and where it is used, and what an administrator can do about it. */
+/** An account with its groups, sessions, API keys and grants, and the actions of administrators. */
 export function UserPanel({ name, onClose }: UserPanelProps) {
   const { data: account, error, refetch } = useQuery(userQuery(name));
   return (
@@ -45,7 +45,7 @@ export function UserPanel({ name, onClose }: UserPanelProps) {
   );
 }
 
-function AccountFacts({ account }: { readonly account: Account }) {
+function AccountFacts({ account }: { readonly account: ListedUser }) {
   const { email, display_name, role, state, source, external, last_seen_at, created_at } = account;
   return (
     <Stack gap="sm">
@@ -70,7 +70,7 @@ function AccountFacts({ account }: { readonly account: Account }) {
 }
 
 /** How the conflict of two accounts with one address is resolved (docs/reference/saml-accounts.md#the-conflict). */
-function WaitingSteps({ account: { email } }: { readonly account: Account }) {
+function WaitingSteps({ account: { email } }: { readonly account: ListedUser }) {
   return (
     <Alert color="orange" variant="light" title="Waiting for approval">
       <Text size="sm">
@@ -97,7 +97,7 @@ function WaitingSteps({ account: { email } }: { readonly account: Account }) {
 }
 
 interface ActionsProps {
-  readonly account: Account;
+  readonly account: ListedUser;
   readonly onDeleted: () => void;
 }
 

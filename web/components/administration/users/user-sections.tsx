@@ -1,27 +1,27 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { addMember, groupsQuery, removeMember } from '../../../api/administration/groups.ts';
-import { type Account, endUserSessions, userSessionsQuery } from '../../../api/administration/users.ts';
-import { subjectGrantsQuery } from '../../../api/catalog/catalog-grants.ts';
+import { useState } from 'react';
+import { addMember, removeMember } from '../../../api/administration/groups.ts';
+import { endUserSessions, type ListedUser, userSessionsQuery } from '../../../api/administration/users.ts';
 import { type ListedToken, tokensQuery } from '../../../api/tokens.ts';
 import { DeleteTokenDialog } from '../../delete-token-dialog.tsx';
 import { ErrorAlert } from '../../error-alert.tsx';
+import { GroupPicker } from '../../group-picker.tsx';
 import { CloseIcon, TrashIcon } from '../../icons.tsx';
 import { notify } from '../../notify.ts';
 import { printDevice } from '../../profile/device-name.ts';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { TimeText } from '../../time-text.tsx';
-import classes from './users.module.css';
+import { GrantItems, Items, PanelHeading } from '../panel-parts.tsx';
+import classes from '../row.module.css';
 
 interface SectionProps {
-  readonly account: Account;
+  readonly account: ListedUser;
 }
 
 /** The groups of a user; the memberships that were made here can be removed. */
 export function UserGroups({ account: { user_name: name, groups, group_count } }: SectionProps) {
   const client = useQueryClient();
-  const { data: all = [] } = useQuery(groupsQuery);
   const removal = useMutation({
     mutationFn: (group: string) => removeMember(client, group, name),
     onSuccess: (_, group) => notify(`Removed ${name} from ${group}`),
@@ -54,15 +54,12 @@ export function UserGroups({ account: { user_name: name, groups, group_count } }
           And {group_count - groups.length} more
         </Text>
       )}
-      <Select
-        aria-label="Add to a group"
+      <GroupPicker
+        label="Add to a group"
         placeholder="Add to a group"
-        data={all.map((group) => group.name).filter((group) => !groups.includes(group))}
         value={null}
         onChange={(group) => group !== null && addition.mutate(group)}
-        searchable
-        limit={50}
-        nothingFoundMessage="No such group"
+        without={groups}
       />
       {error !== null && <ErrorAlert title="The groups were not changed" error={error} />}
     </Stack>
@@ -145,7 +142,6 @@ export function UserKeys({ account: { user_name: name } }: SectionProps) {
 
 /** What a user can see: all grants of the user, of the user's groups and of everyone. */
 export function UserAccessList({ account: { user_name: name, role } }: SectionProps) {
-  const { data: grants, error } = useQuery(subjectGrantsQuery(`user:${name}`));
   return (
     <Stack gap="xs" component="section" aria-label="Access">
       <PanelHeading>{`What ${name} can see`}</PanelHeading>
@@ -153,53 +149,7 @@ export function UserAccessList({ account: { user_name: name, role } }: SectionPr
         <Text size="sm">Everything except what is in the @Personal of others, as an administrator.</Text>
       )}
       {role === 'VIEWER' && <Text size="sm">Views at most, even with a higher level.</Text>}
-      {grants === undefined && error === null && (
-        <SkeletonRows label="Loading grants" count={1} height={40} />
-      )}
-      <Items label="Grants of the user" none="No grants">
-        {grants?.map(({ subject, target, level }) => (
-          <li key={`${subject} ${target}`} className={classes.item}>
-            <Text size="sm">{target}</Text>
-            <Text size="sm" c="dimmed">
-              {level}
-              {subject !== `user:${name}` && ` by ${subject}`}
-            </Text>
-          </li>
-        ))}
-      </Items>
-      {error !== null && <ErrorAlert title="The grants cannot be shown" error={error} />}
+      <GrantItems subject={`user:${name}`} />
     </Stack>
-  );
-}
-
-interface ItemsProps {
-  readonly label: string;
-  /** The text for an empty list. */
-  readonly none: string;
-  readonly children: readonly ReactNode[] | undefined;
-}
-
-function Items({ label, none, children }: ItemsProps) {
-  if (children === undefined) return null;
-  if (children.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {none}
-      </Text>
-    );
-  }
-  return (
-    <ul className={classes.list} aria-label={label}>
-      {children}
-    </ul>
-  );
-}
-
-/** The heading of a part of the panel. */
-function PanelHeading({ children }: { readonly children: string }) {
-  return (
-    <Title order={3} fz="md">
-      {children}
-    </Title>
   );
 }

@@ -12,7 +12,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { groupsQuery } from '../../../api/administration/groups.ts';
+import { groupSearchQuery } from '../../../api/administration/groups.ts';
 import { userSearchQuery } from '../../../api/administration/users.ts';
 import { reloadCatalog } from '../../../api/catalog/catalog.ts';
 import {
@@ -171,7 +171,7 @@ function GrantForm({ path, onGranted }: GrantFormProps) {
               miw={140}
               limit={50}
               data={names}
-              {...(kind === 'user' ? { filter: keepAll } : {})}
+              filter={keepAll}
               value={name}
               onChange={setName}
             />
@@ -193,7 +193,7 @@ function GrantForm({ path, onGranted }: GrantFormProps) {
   );
 }
 
-/** The names to suggest for a text; only administrators can list them. The server searches users, of whom there can be many. */
+/** The names to suggest for a text; only administrators can list them. The server searches them. */
 function useNames(kind: SubjectKind, text: string): string[] {
   const { user } = useSession();
   const mayList = isAdministrator(user);
@@ -202,11 +202,14 @@ function useNames(kind: SubjectKind, text: string): string[] {
     ...userSearchQuery(searched),
     enabled: mayList && kind === 'user',
   });
-  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: mayList && kind === 'group' });
-  return kind === 'user' ? users.map(({ user_name }) => user_name) : groups.map(({ name }) => name);
+  const { data: groups = [] } = useQuery({
+    ...groupSearchQuery(searched),
+    enabled: mayList && kind === 'group',
+  });
+  return kind === 'user' ? users.map(({ user_name }) => user_name) : groups;
 }
 
-/** The server has filtered the users already, also by what is not in their names. */
+/** The server has searched already, also in what is not in the names. */
 const keepAll: OptionsFilter = ({ options }) => options;
 
 function readKind(text: string): SubjectKind {
