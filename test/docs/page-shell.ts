@@ -5,6 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { findPort } from '../support/find-port.ts';
 import { makeFolder } from '../support/quern.ts';
+import { countBeforeKill } from '../support/spent/uncounted.ts';
 import { waitUntil } from '../support/waiting.ts';
 import { makeTerminalEnvironment, runOnTerminal } from './terminal.ts';
 
@@ -57,6 +58,7 @@ export async function makePageShell(): Promise<PageShell> {
       for (const child of running) {
         if (child.exitCode !== null || child.signalCode !== null) continue;
         const closed = once(child, 'close');
+        countBeforeKill(child.pid!);
         process.kill(-child.pid!, 'SIGTERM');
         await closed;
       }
