@@ -4,4 +4,5 @@ import path from 'node:path';
 import { drawPicture } from './picture/draw-picture.ts';
 import { recordSession } from './picture/record-session.ts';
 
-writeFileSync(path.resolve(import.meta.dirname, '../docs/images/terminal.svg'), drawPicture(recordSession()));
+const picture = drawPicture(await recordSession());
+writeFileSync(path.resolve(import.meta.dirname, '../docs/images/terminal.svg'), picture);

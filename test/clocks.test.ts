@@ -22,6 +22,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 /** The files that may use a clock, and what for. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'test/acceptance/console/ui.test.ts sleep': 'a program that checks for a file until it is deleted',
+  'test/docs/terminal.ts setTimeout': 'kills a command that hangs, after three minutes',
   'test/support/keep-process.test.ts sleep': 'a process that the test ends',
   'test/support/quern.ts setTimeout': 'interrupts a command that hangs, after two minutes',
   'test/support/trino/cluster.ts performance.now': 'waits for nodes to start, up to a limit',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { makeTerminalEnvironment, runOnTerminal } from '../../test/docs/terminal.ts';
+import { makeTerminalEnvironment, openTerminal } from '../../test/docs/terminal.ts';
 import { cutLine, parseLine, type Run } from './styled-text.ts';
 
 /** The width of the picture in characters. */
@@ -45,21 +45,21 @@ export const STEPS: readonly Step[] = [
 ];
 
 /** Runs the steps in a new folder, and returns the lines of the picture. */
-export function recordSession(): readonly (readonly Run[])[] {
+export async function recordSession(): Promise<readonly (readonly Run[])[]> {
   const home = mkdtempSync(path.join(tmpdir(), 'quern-picture-'));
+  const terminal = openTerminal(home, makeTerminalEnvironment(home));
+  const lines: (readonly Run[])[] = [];
   try {
-    const env = makeTerminalEnvironment(home);
-    let cwd = home;
-    return STEPS.flatMap((step, index) => {
-      const ran = runOnTerminal({ command: step.command, cwd, env });
-      cwd = ran.cwd;
-      const printed = ran.output.replaceAll(home, '…').trimEnd();
-      const lines = [...showCommand(step.command), ...showOutput(printed, step.omitted)];
-      return index === 0 ? lines : [[], ...lines];
-    });
+    for (const step of STEPS) {
+      const printed = (await terminal.run(step.command)).replaceAll(home, '…').trimEnd();
+      if (lines.length > 0) lines.push([]);
+      lines.push(...showCommand(step.command), ...showOutput(printed, step.omitted));
+    }
   } finally {
+    await terminal.end();
     rmSync(home, { recursive: true, force: true });
   }
+  return lines;
 }
 
 function showCommand(command: string): readonly (readonly Run[])[] {

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { type Example, findExamples } from '../support/markdown.ts';
 import { PAGES, readPage } from '../support/pages.ts';
+import { hasTerminal } from '../support/type-on-terminal.ts';
 import { makePageShell } from './page-shell.ts';
 import { type Difference, runExamples } from './run-examples.ts';
-
-const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 
 async function runPage(examples: readonly Example[]): Promise<readonly Difference[]> {
   const shell = await makePageShell();

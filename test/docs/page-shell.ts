@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { findPort } from '../support/find-port.ts';
 import { makeFolder } from '../support/quern.ts';
 import { countBeforeKill } from '../support/spent/uncounted.ts';
 import { waitUntil } from '../support/waiting.ts';
-import { makeTerminalEnvironment, runOnTerminal } from './terminal.ts';
+import { makeTerminalEnvironment, openTerminal } from './terminal.ts';
 
 /** The default port, which pages name; a page uses a free port instead of it. */
 const PORT = '8080';
+
+/** The file of the exported variables, below the home folder. */
+const EXPORTED = 'exported';
 
 /** A shell for the commands of a page. */
 export interface PageShell {
@@ -32,21 +35,19 @@ export async function makePageShell(): Promise<PageShell> {
   const port = String(await findPort());
   const env = makeEnvironment(home, port);
   const running: ChildProcess[] = [];
-  let cwd = path.join(home, 'work');
-  mkdirSync(cwd);
+  const work = path.join(home, 'work');
+  mkdirSync(work);
+  const terminal = openTerminal(work, env);
 
   return {
     get cwd() {
-      return cwd;
+      return terminal.cwd;
     },
     run: async (text, promised) => {
       const command = text.replaceAll(PORT, port);
-      if (!/&$/.test(command)) {
-        const ran = runOnTerminal({ command, cwd, env });
-        cwd = ran.cwd;
-        return ran.output.replaceAll(port, PORT);
-      }
-      const child = start(command.slice(0, -1), cwd, env);
+      if (!/&$/.test(command)) return (await terminal.run(command)).replaceAll(port, PORT);
+      await terminal.run(`export -p > "${path.join(home, EXPORTED)}"`);
+      const child = start(command.slice(0, -1), terminal.cwd, env);
       running.push(child);
       const count = promised.split('\n').filter(Boolean).length;
       const output = await readLines(child, count).catch((error: unknown) => {
@@ -62,6 +63,7 @@ export async function makePageShell(): Promise<PageShell> {
         process.kill(-child.pid!, 'SIGTERM');
         await closed;
       }
+      await terminal.end();
     },
   };
 }
@@ -73,10 +75,9 @@ function makeEnvironment(home: string, port: string): NodeJS.ProcessEnv {
   return { ...env, NO_COLOR: '1', QUERN_PORT: port };
 }
 
-/** Starts a command in a separate process group. */
+/** Starts a command in a separate process group, with the exported variables of the terminal. */
 function start(command: string, cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const exported = path.join(env.HOME!, 'exported');
-  const script = existsSync(exported) ? `. "${exported}"\n${command}` : command;
+  const script = `. "${path.join(env.HOME!, EXPORTED)}"\n${command}`;
   return spawn('bash', ['-c', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { XmlDocument, type XmlElement } from 'libxml2-wasm';
@@ -6,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { drawPicture, THEMES } from '../../scripts/picture/draw-picture.ts';
 import { COLUMNS, recordSession } from '../../scripts/picture/record-session.ts';
 import { cutLine, parseLine } from '../../scripts/picture/styled-text.ts';
+import { hasTerminal } from '../support/type-on-terminal.ts';
 
 const picture = path.resolve(import.meta.dirname, '../../docs/images/terminal.svg');
-const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 const SVG = { svg: 'http://www.w3.org/2000/svg' };
 
 function readTexts(xpath: string): readonly string[] {
@@ -31,9 +30,9 @@ function readContrast(one: string, other: string): number {
 }
 
 describe('the picture of a terminal', () => {
-  it.skipIf(!hasTerminal)('shows the actual output of its commands', () => {
+  it.skipIf(!hasTerminal)('shows the actual output of its commands', async () => {
     expect(
-      drawPicture(recordSession()),
+      drawPicture(await recordSession()),
       'run `npx node scripts/draw-terminal.ts` and look at the new picture',
     ).toBe(readFileSync(picture, 'utf8'));
   });

@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { findExamples } from '../support/markdown.ts';
+import { hasTerminal } from '../support/type-on-terminal.ts';
 import { makePageShell } from './page-shell.ts';
 import { type Difference, runExamples } from './run-examples.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/tutorial');
-const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 const ALL_PARTS_MS = 240_000;
 
 /** Types all parts of the tutorial, in their order, into one shell. */
