@@ -1,3 +1,3 @@
 import { describePages } from './describe-pages.ts';
 
-describePages('guides', (page) => page.startsWith('docs/guides/'));
+describePages('guides');

@@ -1,3 +1,3 @@
 import { describePages } from './describe-pages.ts';
 
-describePages('reference', (page) => page.startsWith('docs/reference/'));
+describePages('reference');

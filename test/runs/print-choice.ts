@@ -1,3 +1,4 @@
+import { findPart } from '../support/pages.ts';
 import { type Candidate, type Choice, REASONS, shorten } from './choose-tests.ts';
 
 /** The beginning of the paths of the tests that run the examples of pages. */
@@ -7,8 +8,8 @@ const isPage = (file: string) => file.endsWith('.md');
 
 /** The test that runs the examples of a page. */
 function toPagesTest(page: string): string {
-  const [, folder] = /^docs\/(guides|reference)\//.exec(page) ?? [];
-  return `${PAGES_TESTS}${folder === undefined ? '' : `-${folder}`}.test.ts`;
+  const part = findPart(page);
+  return `${PAGES_TESTS}${part === 'others' ? '' : `-${part}`}.test.ts`;
 }
 
 /** The arguments of the runs of vitest for tests, and for pages, whose tests need a pattern of titles. */

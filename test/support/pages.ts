@@ -13,6 +13,23 @@ export const PAGES: readonly string[] = [
     .sort(),
 ];
 
+/** Parts of the pages, whose examples run beside each other; the first pattern that matches a page gives its part. */
+const PARTS = {
+  http: /^docs\/(?:guides|reference)\/(?:deploy|exec|http|saml|scim|server)/,
+  semantic: /^docs\/(?:guides|reference)\/semantic/,
+  guides: /^docs\/guides\//,
+  reference: /^docs\/reference\//,
+  tutorial: /^docs\/tutorial\//,
+  others: /^/,
+} as const;
+
+export type PagesPart = keyof typeof PARTS;
+
+/** The part of a page. */
+export function findPart(page: string): PagesPart {
+  return (Object.keys(PARTS) as PagesPart[]).find((part) => PARTS[part].test(page))!;
+}
+
 /** The text of a page. */
 export function readPage(page: string): string {
   return readFileSync(path.join(root, page), 'utf8');
