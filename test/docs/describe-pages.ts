@@ -18,7 +18,7 @@ async function runPage(examples: readonly Example[]): Promise<readonly Differenc
   }
 }
 
-/** Tests the examples of the pages of a part. Each file of tests has one, so that they run beside each other. */
+/** Tests the examples of the pages of a part. Each file of tests has one, so that they run side by side. */
 export function describePages(part: PagesPart): void {
   describe(`the documentation (${part})`, () => {
     it.skipIf(!hasTerminal).each(PAGES.filter((page) => findPart(page) === part))(

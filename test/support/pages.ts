@@ -13,7 +13,7 @@ export const PAGES: readonly string[] = [
     .sort(),
 ];
 
-/** Parts of the pages, whose examples run beside each other; the first pattern that matches a page gives its part. */
+/** Parts of the pages, whose examples run side by side; the first pattern that matches a page gives its part. */
 const PARTS = {
   http: /^docs\/(?:guides|reference)\/(?:deploy|exec|http|saml|scim|server)/,
   semantic: /^docs\/(?:guides|reference)\/semantic/,
