@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -40,6 +40,12 @@ describe('a file of tests', () => {
     ['writeFileSync("left.csv", "");', 'have changed the file left.csv in the working folder'],
   ])('fails after %s', async (line, message) => {
     expect(await runTest(line)).toContain(`the tests of this file ${message}`);
+  });
+
+  it('has a working folder that its process removes', async () => {
+    const [, folder] = /in (\/\S+)/.exec(await runTest('console.log("in", process.cwd());')) ?? [];
+    expect(folder).toContain('quern-nowhere-');
+    expect(existsSync(folder!)).toBe(false);
   });
 
   it('passes if it changes nothing', async () => {

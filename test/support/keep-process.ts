@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { listLeftRunning } from './processes.ts';
+import { atProcessEnd, listLeftRunning } from './processes.ts';
 import { waitUntil } from './waiting.ts';
 
 // Tests share their process with other tests, and with the commands that they run in it. A file that changes the process
@@ -16,7 +16,7 @@ const folder = worker[KEY];
 
 function makeFolder(): string {
   const created = mkdtempSync(path.join(tmpdir(), 'quern-nowhere-'));
-  process.once('exit', () => rmSync(created, { recursive: true, force: true }));
+  atProcessEnd(() => rmSync(created, { recursive: true, force: true }));
   return created;
 }
 

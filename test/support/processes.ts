@@ -63,6 +63,15 @@ export function shareProcess(pid: number): void {
   worker[SHARED].add(pid);
 }
 
+/** Calls a function when this process ends, also by the signal with which vitest ends its workers; it may not wait. */
+export function atProcessEnd(end: () => void): void {
+  process.once('exit', end);
+  process.once('SIGTERM', () => {
+    end();
+    process.kill(process.pid, 'SIGTERM');
+  });
+}
+
 /** The command lines of the processes that this process has started and that run, except shared ones. */
 export function listLeftRunning(): readonly string[] {
   const shared = [...(worker[SHARED] ?? [])].flatMap((pid) => [pid, ...listDescendants(pid)]);
