@@ -47,6 +47,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/semantic/oracle/mutations.ts worlds': 'a cache: by the mutation and the world',
   'test/support/chromium.ts browser': 'each page has separate cookies and storage',
   'test/support/http.ts errorCodes': 'read once from the documentation',
+  'test/support/server.ts kept': 'each file has separate items and users',
   'test/support/spent/uncounted.ts uncounted': 'a sum for the report, of all files of a process',
   'test/workspace/threads/thread-program.ts calls': 'in a separate thread',
 };

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { type Client, createClient } from './http.ts';
+import { atProcessEnd, shareProcess } from './processes.ts';
 import { copyHome, makeFolder, quern } from './quern.ts';
 import { countBeforeKill } from './spent/uncounted.ts';
 
@@ -126,6 +127,34 @@ export function shareServer(...args: readonly string[]): Shared {
   afterAll(async () => {
     await shared.server?.kill();
     rmSync(cwd, { recursive: true, force: true });
+  });
+  return shared as Shared;
+}
+
+/** The server of this process for several files of tests; it ends with the process. */
+let kept: Promise<Shared> | undefined;
+
+async function startKept(): Promise<Shared> {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
+  await copyHome('adminHome', cwd);
+  const server = await serve(cwd);
+  shareProcess(server.pid);
+  atProcessEnd(() => {
+    void server.kill();
+    rmSync(cwd, { recursive: true, force: true });
+  });
+  return withAdmin(server);
+}
+
+/**
+ * The server that all files of tests in this process share. A file that uses it changes only items and users with
+ * random names, and expects nothing about others.
+ */
+export function shareKeptServer(): Shared {
+  const shared: { -readonly [Key in keyof Shared]?: Shared[Key] } = {};
+  beforeAll(async () => {
+    kept ??= startKept();
+    Object.assign(shared, await kept);
   });
   return shared as Shared;
 }

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectErrorBody, expectRefusal, send } from '../../support/http.ts';
-import { shareServer } from '../../support/server.ts';
+import { shareKeptServer } from '../../support/server.ts';
 
-const shared = shareServer();
+const shared = shareKeptServer();
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 function get(target: string, headers: Record<string, string> = HTML, method = 'GET') {

@@ -184,8 +184,12 @@ describe('without the right to edit', () => {
   );
 
   it.each(['seen', 'hidden'])(`${title}, with any other errors, in a folder that is %s`, async (name) => {
-    const before = await world.admin.readTree(`@Shared/${name}`);
-    for (const path of [`@Shared/${name}`, `@Shared/${name}/folder`, `@Shared/${name}/script`]) {
+    const before = await world.admin.readTree(`${world.base}/${name}`);
+    for (const path of [
+      `${world.base}/${name}`,
+      `${world.base}/${name}/folder`,
+      `${world.base}/${name}/script`,
+    ]) {
       for (const kind of KINDS) {
         const { etag } = (await world.admin.read(path)).headers;
         for (const ifMatch of [etag, '"1"', '*', `W/${etag}`, undefined]) {
@@ -200,7 +204,7 @@ describe('without the right to edit', () => {
         }
       }
     }
-    expect(await world.admin.readTree(`@Shared/${name}`)).toEqual(before);
+    expect(await world.admin.readTree(`${world.base}/${name}`)).toEqual(before);
   });
 });
 

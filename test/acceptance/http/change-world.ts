@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach } from 'vitest';
 import { type Client, createClient, type Kind } from '../../support/http.ts';
-import { createToken, runQuern, type Shared, shareServer } from '../../support/server.ts';
+import { createToken, runQuern, type Shared, shareKeptServer } from '../../support/server.ts';
 
 /** The items that tests change. */
 export interface ChangeWorld extends Shared {
-  /** A user who may see `@Shared/seen` and nothing of `@Shared/hidden`. */
+  /** The folder of the file of tests, with `seen` and `hidden`. */
+  readonly base: string;
+  /** A user who may see `seen` and nothing of `hidden`. */
   readonly outsider: Client;
   /**
    * New for each test: a folder with `folder`, which was changed once, and in it `script`, `other` and
@@ -24,27 +27,29 @@ export function printModified(etag: string): string {
   return `Entity has been modified. Refresh and retry with current ETag: ${etag}`;
 }
 
-/** A server with items to change, for all tests of a file; the returned objects exist while the tests run. */
+/** A server with items to change in a folder of each file of tests; the returned objects exist while the tests run. */
 export function shareChangeWorld(): ChangeWorld {
-  const world = shareServer() as { -readonly [Key in keyof ChangeWorld]: ChangeWorld[Key] };
+  const world = shareKeptServer() as { -readonly [Key in keyof ChangeWorld]: ChangeWorld[Key] };
   let count = 0;
 
   beforeAll(async () => {
     const { server, admin } = world;
-    await runQuern(server.cwd, 'user create outsider');
-    world.outsider = createClient(server.url, await createToken(server.cwd, 'outsider'));
-    for (const name of ['seen', 'hidden']) {
-      await admin.make('folders', `@Shared/${name}`);
-      await admin.make('folders', `@Shared/${name}/folder`);
-      await admin.make('assets', `@Shared/${name}/script`);
-      await runQuern(server.cwd, ['grant', 'restrict', `@Shared/${name}`]);
+    const name = `outsider-${randomUUID()}`;
+    await runQuern(server.cwd, ['user', 'create', name]);
+    world.outsider = createClient(server.url, await createToken(server.cwd, name));
+    world.base = await admin.make('folders', `@Shared/${randomUUID()}`);
+    for (const path of [`${world.base}/seen`, `${world.base}/hidden`]) {
+      await admin.make('folders', path);
+      await admin.make('folders', `${path}/folder`);
+      await admin.make('assets', `${path}/script`);
+      await runQuern(server.cwd, ['grant', 'restrict', path]);
     }
-    await runQuern(server.cwd, 'grant add user:outsider view @Shared/seen');
+    await runQuern(server.cwd, ['grant', 'add', `user:${name}`, 'view', `${world.base}/seen`]);
   });
 
   beforeEach(async () => {
     const { admin } = world;
-    world.root = await admin.make('folders', `@Shared/change ${++count}`);
+    world.root = await admin.make('folders', `${world.base}/change ${++count}`);
     for (const name of ['folder', 'empty']) await admin.make('folders', `${world.root}/${name}`);
     for (const name of ['script', 'other']) await admin.make('assets', `${world.root}/folder/${name}`);
     await admin.make('folders', `${world.root}/folder/deep`);

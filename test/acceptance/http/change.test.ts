@@ -156,10 +156,10 @@ describe('a move', () => {
 
   it(covers('move: no permission'), async () => {
     for (const target of [
-      '@Shared/seen',
-      '@Shared/hidden',
-      '@Shared/hidden/script',
-      '@Shared/hidden/nowhere',
+      `${world.base}/seen`,
+      `${world.base}/hidden`,
+      `${world.base}/hidden/script`,
+      `${world.base}/hidden/nowhere`,
     ]) {
       for (const kind of KINDS) {
         const answer = await world.outsider.update(kind, `${world.root}/${PATHS[kind]}`, world.etags[kind], {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, send } from '../../support/http.ts';
 import { PAGES, readPage } from '../../support/pages.ts';
-import { shareServer } from '../../support/server.ts';
+import { shareKeptServer } from '../../support/server.ts';
 
-const shared = shareServer();
+const shared = shareKeptServer();
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const root = path.resolve(import.meta.dirname, '../../..');
 
