@@ -5,7 +5,7 @@ import { expectRefusal, parseAnswer, sendRaw } from '../../support/http.ts';
 import { shareBox } from './box.ts';
 import { covers } from './rows.ts';
 
-const { shared, newName, newFolder } = shareBox();
+const { shared, box, newName, newFolder } = shareBox();
 const post = (body: string | Buffer | undefined, headers: Record<string, string> = {}) =>
   shared.admin.send('POST', '/catalog/folders', { headers, body });
 
@@ -64,24 +64,22 @@ describe('bodies', () => {
     const depth = 200_000;
     const deep = '['.repeat(depth) + ']'.repeat(depth);
     expectRefusal(await post(deep), 400, expect.any(String));
-    const field = `{"parent_path":"@Shared/box","name":"${newName()}","x":${deep}}`;
+    const field = `{"parent_path":"${box}","name":"${newName()}","x":${deep}}`;
     expect([201, 400]).toContain((await post(field)).status);
     expect((await shared.admin.list('')).status).toBe(200);
   });
 
   it('with a repeated key have the last value', async () => {
     const name = newName();
-    const answer = await post(
-      `{"parent_path":"@Nowhere","name":1,"name":"${name}","parent_path":"@Shared/box"}`,
-    );
+    const answer = await post(`{"parent_path":"@Nowhere","name":1,"name":"${name}","parent_path":"${box}"}`);
     expect(answer).toMatchObject({ status: 201, body: { name } });
   });
 
   it(`${covers('unknown fields')}: names of inherited object properties`, async () => {
     const name = newName();
-    const body = `{"parent_path":"@Shared/box","name":"${name}","__proto__":{"folder_type":"PROJECT","name":"x"},"constructor":{"prototype":{"admin":true}}}`;
+    const body = `{"parent_path":"${box}","name":"${name}","__proto__":{"folder_type":"PROJECT","name":"x"},"constructor":{"prototype":{"admin":true}}}`;
     expect(await post(body)).toMatchObject({ status: 201, body: { name, type: 'REGULAR_FOLDER' } });
-    const inherited = '{"__proto__":{"parent_path":"@Shared/box","name":"inherited"}}';
+    const inherited = `{"__proto__":{"parent_path":"${box}","name":"inherited"}}`;
     expectRefusal(await post(inherited), 400, 'Parent path is required');
   });
 });
@@ -91,10 +89,10 @@ describe('missing bodies', () => {
     expectRefusal(await post(undefined), 400, 'Parent path is required');
     expectRefusal(await post('', { 'content-type': 'application/json' }), 400, 'Parent path is required');
     expectRefusal(await post('', { 'content-length': '0' }), 400, 'Parent path is required');
-    const path = await shared.admin.make('folders', `@Shared/box/${newName()}`);
+    const path = await shared.admin.make('folders', `${box}/${newName()}`);
     expect((await shared.admin.update('folders', path, '*', undefined)).status).toBe(200);
     expect((await shared.admin.update('folders', path, '*', '')).status).toBe(200);
-    const asset = await shared.admin.make('assets', `@Shared/box/${newName()}`);
+    const asset = await shared.admin.make('assets', `${box}/${newName()}`);
     expectRefusal(await shared.admin.update('assets', asset, '*', ''), 400, 'Name or content is required');
   });
 
@@ -104,12 +102,12 @@ describe('missing bodies', () => {
       'application/json; charset=utf-8',
       'application/json;charset=UTF-8',
     ]) {
-      const path = await shared.admin.make('assets', `@Shared/box/${newName()}`);
+      const path = await shared.admin.make('assets', `${box}/${newName()}`);
       const target = `/catalog/assets/${encodeURI(path)}`;
       const headers = { 'if-match': '*', 'content-type': type };
       expect((await shared.admin.send('DELETE', target, { headers })).status).toBe(204);
     }
-    const path = await shared.admin.make('assets', `@Shared/box/${newName()}`);
+    const path = await shared.admin.make('assets', `${box}/${newName()}`);
     const sent = await shared.admin.send('DELETE', `/catalog/assets/${encodeURI(path)}`, {
       headers: { 'if-match': '*' },
       body: { ignored: true },
@@ -172,12 +170,12 @@ describe('sizes', () => {
   it(`${covers('new asset: content too large', 'put asset: content too large')}: 20 MB`, async () => {
     const content = 'x'.repeat(20 * 1024 * 1024);
     const created = await shared.admin.create('assets', {
-      parent_path: '@Shared/box',
+      parent_path: box,
       name: newName(),
       content,
     });
     expectRefusal(created, 400, 'Content exceeds the 15 MB size limit');
-    const path = await shared.admin.make('assets', `@Shared/box/${newName()}`);
+    const path = await shared.admin.make('assets', `${box}/${newName()}`);
     const updated = await shared.admin.update('assets', path, '*', { content });
     expectRefusal(updated, 400, 'Content exceeds the 15 MB size limit');
     expect((await shared.admin.read(path)).body).toMatchObject({ data: { content: 'SELECT 1' } });
@@ -198,7 +196,7 @@ describe('sizes', () => {
 describe('half-sent bodies', () => {
   it('change nothing, and do not affect others', async () => {
     const name = newName();
-    const body = JSON.stringify({ parent_path: '@Shared/box', name });
+    const body = JSON.stringify({ parent_path: box, name });
     const head = `POST /api/v1/catalog/folders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shared.token}\r\nContent-Type: application/json\r\n`;
     const { hostname, port } = new URL(shared.server.url);
     const broken = [
@@ -214,7 +212,7 @@ describe('half-sent bodies', () => {
       socket.end(bytes).resume();
       await once(socket, 'close');
     }
-    expect((await shared.admin.read(`@Shared/box/${name}`)).status).toBe(404);
+    expect((await shared.admin.read(`${box}/${name}`)).status).toBe(404);
     const chunked = `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     expect(parseAnswer(await sendRaw(shared.server.url, chunked)).status).toBe(201);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectRefusal, parseAnswer, send, sendRaw } from '../../support/http.ts';
 import { shareBox } from './box.ts';
 
-const { shared, newName, newFolder } = shareBox();
+const { shared, box, newName, newFolder } = shareBox();
 
 describe('methods', () => {
   const allowed: [target: string, allow: string[]][] = [
@@ -19,7 +19,7 @@ describe('methods', () => {
   it.each(allowed)(`405 with Allow: %s`, async (target, allow) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (allow.includes(method)) continue;
-      const answer = await shared.admin.send(method, target);
+      const answer = await shared.admin.send(method, target.replace('@Shared/box', box));
       expect(answer.status, method).toBe(405);
       expect(answer.headers.allow!.split(', ').toSorted()).toEqual(allow);
       if (method === 'HEAD') expect(answer.text).toBe('');
@@ -45,7 +45,7 @@ describe('methods', () => {
     for (const target of [
       '/catalog/list',
       '/catalog/list/@Shared',
-      '/catalog/by-path/@Shared/box',
+      `/catalog/by-path/${box}`,
       '/catalog/list/@x',
     ]) {
       const get = await shared.admin.send('GET', target);
@@ -58,7 +58,7 @@ describe('methods', () => {
   });
 
   it('a method in a header is ignored', async () => {
-    const path = await shared.admin.make('assets', `@Shared/box/${newName()}`);
+    const path = await shared.admin.make('assets', `${box}/${newName()}`);
     await shared.admin.send('POST', `/catalog/assets/${encodeURI(path)}?_method=DELETE`, {
       headers: { 'x-http-method-override': 'DELETE', 'if-match': '*' },
     });
@@ -78,13 +78,13 @@ describe('the Accept header', () => {
     const headers = { accept };
     const name = newName();
     expectRefusal(await shared.admin.send('GET', '/catalog/list', { headers }), 406, expect.any(String));
-    const body = { parent_path: '@Shared/box', name };
+    const body = { parent_path: box, name };
     expectRefusal(
       await shared.admin.send('POST', '/catalog/folders', { headers, body }),
       406,
       expect.any(String),
     );
-    expect((await shared.admin.read(`@Shared/box/${name}`)).status).toBe(404);
+    expect((await shared.admin.read(`${box}/${name}`)).status).toBe(404);
   });
 
   it.each([
@@ -102,7 +102,7 @@ describe('the Accept header', () => {
   });
 
   it('charsets, encodings, ranges or dates of a client have no effect', async () => {
-    const answer = await shared.admin.send('GET', '/catalog/by-path/@Shared/box', {
+    const answer = await shared.admin.send('GET', `/catalog/by-path/${box}`, {
       headers: {
         'accept-charset': 'latin1',
         'accept-encoding': 'identity;q=0',
@@ -134,7 +134,7 @@ describe('connections', () => {
       `${head('GET', 'list/@Nowhere')}\r\n`,
       `${head('POST', 'folders')}${json('{broken')}`,
       `${head('POST', 'folders')}${json('{}')}`,
-      `${head('PUT', 'folders/@Shared/box')}${json('{"name":1}')}`,
+      `${head('PUT', `folders/${box}`)}${json('{"name":1}')}`,
       `${head('DELETE', 'folders/@Shared/nowhere')}\r\n`,
       `${head('PATCH', 'list')}\r\n`,
       `GET /api/v1/catalog/list HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -174,7 +174,7 @@ describe('connections', () => {
   it('many at once', async () => {
     const headers = { authorization: `Bearer ${shared.token}` };
     const asked = Array.from({ length: 300 }, (_, index) =>
-      send(shared.server.url, 'GET', `/api/v1/catalog/by-path/@Shared/${index % 2 === 0 ? 'box' : index}`, {
+      send(shared.server.url, 'GET', `/api/v1/catalog/by-path/${index % 2 === 0 ? box : `${box}/${index}`}`, {
         headers,
       }),
     );
