@@ -14,9 +14,6 @@ import { getCsrfToken } from '../session.ts';
 /** An account, with the facts by which administrators recognize it. */
 export type ListedUser = ListedUserResponse;
 
-/** A session of another user; times are ISO 8601, UTC. */
-export type UserSession = UserSessionsResponse['data'][number];
-
 /** A new invitation with its link, which the server returns only once. */
 export type MadeInvitation = MadeInvitationResponse;
 

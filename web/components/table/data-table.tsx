@@ -22,7 +22,7 @@ export interface ListColumn<Row> {
 }
 
 /** What a list shows, in the address. */
-export interface ListSearch {
+interface ListSearch {
   readonly q?: string | undefined;
   /** A column's `sort`; with a minus in front, downwards. */
   readonly sort?: string | undefined;
