@@ -211,6 +211,10 @@ export const invitationErrors = {
 
 /** Errors of the audit log and the query log. */
 export const logErrors = {
+  exportRunning: () =>
+    new ServiceError(409, 'export_running', 'Another export of the audit log is running: try again later', {
+      retryAfter: 5,
+    }),
   notATime: () => new ServiceError(400, 'field_not_a_time', 'Since and until must be times'),
 };
 

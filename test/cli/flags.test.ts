@@ -19,6 +19,10 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     '--group <name>: group of the new user; repeatable',
     '--group <name>: only members of this group',
   ],
+  '--query': [
+    '--query <text>: only those with this part of a name, address or description',
+    '--query <text>: only those with this part of the actor, action, object or address',
+  ],
   '--force': [
     '--force: replace an existing file',
     '--force: move an existing home aside; nothing is deleted',

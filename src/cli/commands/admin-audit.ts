@@ -1,7 +1,10 @@
 import type { AuditEntry } from '../../identity/audit/entry-body.ts';
+import { AUDIT_FORMATS, AUDIT_HEADER, printAuditEntry } from '../../identity/audit/print-entry.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { readChoice } from '../options/read-choice.ts';
 import { readLogRange } from '../options/read-log-range.ts';
 import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
@@ -15,18 +18,25 @@ const COLUMNS: readonly ListingColumn<AuditEntry>[] = [
   { header: 'ADDRESS', read: ({ address }) => address ?? '' },
 ];
 
-/** `quern admin audit`: prints entries of the audit log, newest first, or complete records. */
+/** `quern admin audit`: prints entries of the audit log, newest first, or complete records, or all entries for a file. */
 export const run: RunCommand<'admin audit'> = async (context, { options }) => {
-  const { actor, action, object } = options;
-  const filter = {
-    actor,
-    action,
-    object,
-    ...readLogRange(options),
-  };
-  const data = await withWorkspace(context, ({ accounts, principal }) =>
-    accounts.audit.list(principal, filter),
-  ).catch(explainError);
-  await printListing(context, data, COLUMNS, options);
-  return EXIT.done;
+  const { actor, action, object, query: q } = options;
+  const format = readChoice('--export', options.export, AUDIT_FORMATS);
+  if (format !== undefined && (options.limit !== undefined || options.json)) {
+    throw new UsageError('--export prints all entries in its format: leave --limit and --json out');
+  }
+  const { limit, ...range } = readLogRange(options);
+  const filter = { actor, action, object, q, ...range };
+  return withWorkspace(context, async ({ accounts: { audit }, principal }) => {
+    if (format === undefined) {
+      await printListing(context, audit.list(principal, { ...filter, limit }), COLUMNS, options);
+      return EXIT.done;
+    }
+    if (format === 'csv') await context.stdout.write(AUDIT_HEADER);
+    const { pages } = audit.export(principal, filter);
+    for (const page of pages) {
+      await context.stdout.write(page.map((entry) => printAuditEntry(entry, format)).join(''));
+    }
+    return EXIT.done;
+  }).catch(explainError);
 };

@@ -75,9 +75,18 @@ export const ADMIN_COMMANDS = [
       { flags: '--actor <user>', summary: 'only actions of this user' },
       { flags: '--action <action>', summary: 'only this action, such as sign-in or token.create' },
       { flags: '--object <text>', summary: 'only entries whose object contains this text' },
+      {
+        flags: '--query <text>',
+        summary: 'only those with this part of the actor, action, object or address',
+      },
+      { flags: '--export <format>', summary: 'print all entries that meet the conditions: csv or ndjson' },
       ...LOG_OPTIONS,
     ],
-    examples: ['quern admin audit --since 7d', 'quern admin audit --action token.create --json'],
+    examples: [
+      'quern admin audit --since 7d',
+      'quern admin audit --action token.create --json',
+      'quern admin audit --since 90d --export csv',
+    ],
   },
   {
     name: 'admin queries',

@@ -8,40 +8,43 @@ import type { Origin, Principal } from '../principal/principal.ts';
 import type { AuditEntry } from './entry-body.ts';
 
 /** The actions that the audit log records (docs/reference/audit.md#actions). */
-type AuditAction =
-  | 'sign-in'
-  | 'sign-out'
-  | 'session.end'
-  | 'token.create'
-  | 'token.delete'
-  | 'user.create'
-  | 'user.update'
-  | 'user.password'
-  | 'user.delete'
-  | 'user.stop'
-  | 'invitation.create'
-  | 'invitation.delete'
-  | 'invitation.redeem'
-  | 'group.create'
-  | 'group.update'
-  | 'group.add'
-  | 'group.remove'
-  | 'group.delete'
-  | 'grant.set'
-  | 'grant.delete'
-  | 'grant.restrict'
-  | 'connection.create'
-  | 'connection.replace'
-  | 'connection.delete'
-  | 'catalog.restore'
-  | 'catalog.purge'
-  | 'execution.pause'
-  | 'sso.settings'
-  | 'sso.delete'
-  | 'sso.certificate'
-  | 'sso.link'
-  | 'sso.unlink'
-  | 'sso.test';
+export const AUDIT_ACTIONS = [
+  'sign-in',
+  'sign-out',
+  'session.end',
+  'token.create',
+  'token.delete',
+  'user.create',
+  'user.update',
+  'user.password',
+  'user.delete',
+  'user.stop',
+  'invitation.create',
+  'invitation.delete',
+  'invitation.redeem',
+  'group.create',
+  'group.update',
+  'group.add',
+  'group.remove',
+  'group.delete',
+  'grant.set',
+  'grant.delete',
+  'grant.restrict',
+  'connection.create',
+  'connection.replace',
+  'connection.delete',
+  'catalog.restore',
+  'catalog.purge',
+  'execution.pause',
+  'sso.settings',
+  'sso.delete',
+  'sso.certificate',
+  'sso.link',
+  'sso.unlink',
+  'sso.test',
+] as const;
+
+type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** An action that was done or refused. */
 interface AuditEvent {
@@ -62,6 +65,8 @@ interface AuditCondition extends Pick<LogRange, 'since' | 'until' | 'before'> {
   readonly action?: string | undefined;
   /** A part of the object, without regard to the case of ASCII letters. */
   readonly object?: string | undefined;
+  /** A part of the actor, the action, the object or the address, without regard to the case of ASCII letters. */
+  readonly q?: string | undefined;
 }
 
 /** The append-only log of the actions of users (docs/reference/audit.md#entries). */
@@ -112,12 +117,17 @@ export function createAuditLog(database: Database, clock: Clock, newId: NewId): 
   };
 }
 
-function listConditions({ actor, action, object, since, until, before }: AuditCondition): Condition[] {
+const CONTAINS = ['actor', 'action', 'object', 'address'].map(
+  (name) => `instr(lower(${name}), lower(?)) > 0`,
+);
+
+function listConditions({ actor, action, object, q, since, until, before }: AuditCondition): Condition[] {
   const conditions: Condition[] = [];
   if (actor !== undefined)
     conditions.push(['(lower(actor) = lower(?) OR actor_id = ?)', actor.name, actor.id]);
   if (action !== undefined) conditions.push(['action = ?', action]);
   if (object !== undefined) conditions.push(['instr(lower(object), lower(?)) > 0', object]);
+  if (q !== undefined && q !== '') conditions.push([`(${CONTAINS.join(' OR ')})`, q, q, q, q]);
   if (since !== undefined) conditions.push(['at >= ?', toTimestamp(since)]);
   if (until !== undefined) conditions.push(['at < ?', toTimestamp(until)]);
   if (before !== undefined) conditions.push(['id < ?', before]);

@@ -137,6 +137,16 @@ const ACCOUNTS: readonly Line[] = [
     statuses: adminOnly(204),
   },
   {
+    route: 'GET /manage/audit/actions',
+    ask: (client) => client.send('GET', '/manage/audit/actions'),
+    statuses: adminLooks(200),
+  },
+  {
+    route: 'GET /manage/audit/export',
+    ask: (client) => client.send('GET', '/manage/audit/export?action=none'),
+    statuses: adminLooks(200),
+  },
+  {
     route: 'GET /manage/audit',
     ask: (client) => client.send('GET', '/manage/audit'),
     statuses: adminLooks(200),

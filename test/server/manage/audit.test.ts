@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { createWorld } from '../world.ts';
 
@@ -55,8 +55,74 @@ it.each([
   expectRefusal(await ask('GET', `${AUDIT}?${query}`), 400, detail);
 });
 
+it('is searched in the actor, the action, the object and the address', async () => {
+  const { ask } = await createWorld();
+  for (const user_name of ['ada', 'bob']) await ask('POST', '/api/v1/manage/users', { body: { user_name } });
+  const list = async (q: string) => {
+    const { body } = await ask('GET', `${AUDIT}?${new URLSearchParams({ q, action: 'user.create' })}`);
+    return (body as { data: Entry[] }).data.map(({ object }) => object);
+  };
+  expect(await list('ADA')).toEqual([expect.stringMatching(/^ada/)]);
+  expect((await list('127.0.0')).length).toBe(2);
+  expect((await list('user.CR')).length).toBe(3);
+  expect(await list('100%')).toEqual([]);
+});
+
+it('lists its actions', async () => {
+  const { ask } = await createWorld();
+  const { body } = await ask('GET', `${AUDIT}/actions`);
+  expect((body as { data: string[] }).data).toEqual(expect.arrayContaining(['sign-in', 'invitation.create']));
+});
+
+describe('an export', () => {
+  it('has all entries, without formulas for a spreadsheet', async () => {
+    const { ask } = await createWorld();
+    const names = ['=1+1', '"quoted", twice', 'plain'];
+    for (const user_name of names) await ask('POST', '/api/v1/manage/users', { body: { user_name } });
+    const csv = await ask('GET', `${AUDIT}/export?action=user.create&actor=admin`);
+    expect(csv.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit.csv"',
+    });
+    const [header, ...lines] = csv.text.trimEnd().split('\n');
+    expect(header).toBe('id,at,actor,token,action,object,result,address,request_id');
+    expect(lines.map((line) => line.replace(/^.*user\.create,(.*),done.*$/, '$1'))).toEqual([
+      expect.stringMatching(/^plain/),
+      expect.stringMatching(/^"""quoted"", twice/),
+      expect.stringMatching(/^'=1\+1/),
+      'admin: role ADMIN',
+    ]);
+    const ndjson = await ask('GET', `${AUDIT}/export?format=ndjson&action=user.create&actor=admin`);
+    expect(ndjson.headers['content-type']).toBe('application/x-ndjson');
+    const listed = await ask('GET', `${AUDIT}?action=user.create&actor=admin`);
+    const exported = ndjson.text.trimEnd().split('\n');
+    expect(exported.map((line) => JSON.parse(line) as Entry)).toEqual(
+      (listed.body as { data: Entry[] }).data,
+    );
+    expectRefusal(await ask('GET', `${AUDIT}/export?format=xml`), 400, 'Format must be one of csv, ndjson');
+  });
+
+  it('is one at a time, and another one runs after a client has left', async () => {
+    const { ask, instance, token } = await createWorld();
+    const { audit, tokens } = instance.accounts;
+    const { pages, end } = audit.export(tokens.verify(token)!, {});
+    const [first] = pages;
+    expect(first!.length).toBeGreaterThan(0);
+    expect(await ask('GET', `${AUDIT}/export`)).toMatchObject({
+      status: 409,
+      body: { code: 'export_running' },
+    });
+    expect((await ask('HEAD', `${AUDIT}/export`)).status).toBe(200);
+    end();
+    expect((await ask('GET', `${AUDIT}/export`)).status).toBe(200);
+    expect((await ask('GET', `${AUDIT}/export`)).status).toBe(200);
+  });
+});
+
 it('is for administrators only', async () => {
   const { ask, createUser } = await createWorld();
   const token = await createUser('ed');
-  expect((await ask('GET', AUDIT, { token })).status).toBe(403);
+  for (const path of ['', '/actions', '/export']) {
+    expect((await ask('GET', `${AUDIT}${path}`, { token })).status).toBe(403);
+  }
 });

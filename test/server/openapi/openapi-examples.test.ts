@@ -104,6 +104,8 @@ const ORDER: readonly string[] = [
   'getSamlTest',
   'deleteSaml',
   'listAuditEntries',
+  'listAuditActions',
+  'exportAuditEntries',
   'listQueries',
   'createScimUser',
   'listScimUsers',

@@ -193,6 +193,8 @@ describe('the OpenAPI document', () => {
         'post /api/v1/manage/revisions/{path}',
         'delete /api/v1/manage/revisions/{path}',
         'get /api/v1/manage/audit',
+        'get /api/v1/manage/audit/actions',
+        'get /api/v1/manage/audit/export',
         'get /api/v1/manage/queries',
         'get /api/v1/semantic-layer/metadata/{connection_name}',
         'post /api/v1/semantic-layer/codegen/sql',
