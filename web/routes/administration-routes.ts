@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readAuditSearch } from '../api/administration/audit.ts';
 import { readGroupsSearch } from '../api/administration/groups-search.ts';
 import { readUsersSearch } from '../api/administration/users-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
@@ -31,5 +32,15 @@ const groupsRoute = createRoute({
   ),
 });
 
+const auditRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/audit-page.tsx')),
+    'AuditPage',
+  ),
+});
+
 /** The pages of administrators. */
-export const administrationRoutes = [administrationRoute, usersRoute, groupsRoute];
+export const administrationRoutes = [administrationRoute, usersRoute, groupsRoute, auditRoute];

@@ -60,6 +60,7 @@ describe.skipIf(chromiumPath === null)('the page of users', () => {
     expect(new URL(page.url()).searchParams.get('user')).toBe('ada');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('ada');
     await visit(page, 'users-panel');
+    await page.getByRole('table', { name: 'Users' }).waitFor();
     await page.keyboard.press('Escape');
     await getPanel(page, 'ada').waitFor({ state: 'detached' });
     // The focus is on the row again, from which the arrow keys go to the next ones.

@@ -18,7 +18,7 @@ export const ACCOUNT_SOURCES: Readonly<Record<ListedUser['source'], string>> = {
 export interface UsersSearch {
   readonly q?: string | undefined;
   readonly sort?: 'user_name' | '-user_name' | 'created_at' | '-created_at' | undefined;
-  readonly role?: string | undefined;
+  readonly role?: (typeof ACCOUNT_ROLES)[number] | undefined;
   readonly state?: ListedUser['state'] | undefined;
   readonly source?: ListedUser['source'] | undefined;
   /** The name of a group. */

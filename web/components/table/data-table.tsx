@@ -66,7 +66,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <SearchField label={`Search ${label.toLowerCase()}`} value={search.q ?? ''} onSearch={onSearch} />
         {filters !== undefined && <div className={classes.filters}>{filters}</div>}
         <Text size="sm" c="dimmed" className={classes.total} role="status">
-          {rows === undefined ? '' : printTotal(total, label)}
+          {rows === undefined || total === undefined ? '' : printTotal(total, label)}
         </Text>
       </Group>
       {rows === undefined && error !== null && (
@@ -220,7 +220,11 @@ interface RowsProps<Row> extends DataTableProps<Row> {
 function TableRows<Row>(props: RowsProps<Row>) {
   const { label, columns, list, visible, spaces, measure, openId } = props;
   return (
-    <table className={classes.table} aria-label={label} aria-rowcount={list.total + 1}>
+    <table
+      className={classes.table}
+      aria-label={label}
+      aria-rowcount={list.total === undefined ? -1 : list.total + 1}
+    >
       <thead>
         <tr aria-rowindex={1}>
           {columns.map((column) => (

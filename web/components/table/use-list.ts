@@ -7,8 +7,8 @@ const PAGE = 100;
 export interface List<Row> {
   /** Undefined before the first response. */
   readonly rows: readonly Row[] | undefined;
-  /** The number of rows on all pages. */
-  readonly total: number;
+  /** The number of rows on all pages; undefined if the server does not count them. */
+  readonly total: number | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
   /** Loads the next rows; does nothing while they are loading, and after the last one. */
@@ -50,7 +50,7 @@ export function useList<Row>({ key, load, parameters, toAfter }: ListOptions<Row
   const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = query;
   return {
     rows: data?.pages.flatMap((page) => page.data),
-    total: data?.pages[0]?.total ?? 0,
+    total: data?.pages[0]?.total,
     error,
     retry: () => void refetch(),
     loadMore: () => {

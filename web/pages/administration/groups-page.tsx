@@ -1,14 +1,14 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { GROUPS, type ListedGroup, loadGroups } from '../../api/administration/groups.ts';
 import type { GroupsSearch } from '../../api/administration/groups-search.ts';
 import { ACCOUNT_SOURCES } from '../../api/administration/users-search.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
+import { ChoiceFilter } from '../../components/administration/choice-filter.tsx';
 import { CreateGroupDialog } from '../../components/administration/groups/group-dialogs.tsx';
 import { GroupPanel } from '../../components/administration/groups/group-panel.tsx';
 import classes from '../../components/administration/row.module.css';
-import { toOptions } from '../../components/administration/to-options.ts';
 import { GroupIcon, PlusIcon } from '../../components/icons.tsx';
 import { Message } from '../../components/message-page.tsx';
 import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
@@ -16,7 +16,6 @@ import { useList } from '../../components/table/use-list.ts';
 import { TimeText } from '../../components/time-text.tsx';
 
 const route = getRouteApi('/signed-in/administration/groups');
-const SOURCE_OPTIONS = toOptions('All sources', ACCOUNT_SOURCES);
 
 /** The groups of the home, for administrators (docs/reference/accounts.md#groups). */
 export function GroupsPage() {
@@ -56,13 +55,12 @@ export function GroupsPage() {
         search={{ q: search.q }}
         onSearch={({ q }) => change({ q }, true)}
         filters={
-          <NativeSelect
-            aria-label="Source"
-            data={SOURCE_OPTIONS}
-            value={search.source ?? ''}
-            onChange={(event) =>
-              change({ source: (event.currentTarget.value || undefined) as GroupsSearch['source'] })
-            }
+          <ChoiceFilter
+            label="Source"
+            all="All sources"
+            names={ACCOUNT_SOURCES}
+            value={search.source}
+            onChange={(source) => change({ source })}
           />
         }
         isFiltered={search.source !== undefined}

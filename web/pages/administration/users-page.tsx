@@ -1,16 +1,11 @@
-import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ListedUser, loadUsers, USERS } from '../../api/administration/users.ts';
-import {
-  ACCOUNT_ROLES,
-  ACCOUNT_SOURCES,
-  ACCOUNT_STATES,
-  type UsersSearch,
-} from '../../api/administration/users-search.ts';
+import { ACCOUNT_SOURCES, ACCOUNT_STATES, type UsersSearch } from '../../api/administration/users-search.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
+import { ChoiceFilter } from '../../components/administration/choice-filter.tsx';
 import classes from '../../components/administration/row.module.css';
-import { toOptions } from '../../components/administration/to-options.ts';
 import { CreateUserDialog } from '../../components/administration/users/create-user-dialog.tsx';
 import { InviteDialog } from '../../components/administration/users/invite-dialog.tsx';
 import { UserPanel } from '../../components/administration/users/user-panel.tsx';
@@ -92,38 +87,37 @@ function UsersTable({ search, onChange }: UsersTableProps) {
   );
 }
 
-const ROLE_OPTIONS = toOptions('All roles', Object.fromEntries(ACCOUNT_ROLES.map((role) => [role, role])));
-const STATE_OPTIONS = toOptions('All states', ACCOUNT_STATES);
-const SOURCE_OPTIONS = toOptions('All sources', ACCOUNT_SOURCES);
+const ROLE_NAMES = { ADMIN: 'ADMIN', EDITOR: 'EDITOR', VIEWER: 'VIEWER' };
 
 function Filters({ search, onChange }: UsersTableProps) {
-  const set = (name: 'role' | 'state' | 'source' | 'group', value: string | null) =>
-    onChange({ [name]: value || undefined });
   return (
     <>
-      <NativeSelect
-        aria-label="Role"
-        data={ROLE_OPTIONS}
-        value={search.role ?? ''}
-        onChange={(event) => set('role', event.currentTarget.value)}
+      <ChoiceFilter
+        label="Role"
+        all="All roles"
+        names={ROLE_NAMES}
+        value={search.role}
+        onChange={(role) => onChange({ role })}
       />
-      <NativeSelect
-        aria-label="State"
-        data={STATE_OPTIONS}
-        value={search.state ?? ''}
-        onChange={(event) => set('state', event.currentTarget.value)}
+      <ChoiceFilter
+        label="State"
+        all="All states"
+        names={ACCOUNT_STATES}
+        value={search.state}
+        onChange={(state) => onChange({ state })}
       />
-      <NativeSelect
-        aria-label="Source"
-        data={SOURCE_OPTIONS}
-        value={search.source ?? ''}
-        onChange={(event) => set('source', event.currentTarget.value)}
+      <ChoiceFilter
+        label="Source"
+        all="All sources"
+        names={ACCOUNT_SOURCES}
+        value={search.source}
+        onChange={(source) => onChange({ source })}
       />
       <GroupPicker
         label="Group"
         placeholder="All groups"
         value={search.group ?? null}
-        onChange={(name) => set('group', name)}
+        onChange={(group) => onChange({ group: group ?? undefined })}
       />
     </>
   );

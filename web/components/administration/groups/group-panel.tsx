@@ -105,7 +105,13 @@ function Actions({ group, onClose, onRenamed }: ActionsProps) {
 
 function Members({ name }: { readonly name: string }) {
   const client = useQueryClient();
-  const { rows, total, error, retry, loadMore } = useList<GroupMember>({
+  const {
+    rows,
+    total = 0,
+    error,
+    retry,
+    loadMore,
+  } = useList<GroupMember>({
     key: [GROUPS, 'members', name],
     load: (query, signal) => loadMembers(name, query, signal),
     parameters: {},

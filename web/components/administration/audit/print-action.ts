@@ -1,0 +1,45 @@
+import type { LoggedAction } from '../../../api/administration/audit.ts';
+
+/** The actions in the past tense, before their objects. */
+const VERBS: Readonly<Record<string, string>> = {
+  'sign-in': 'signed in:',
+  'sign-out': 'signed out:',
+  'session.end': 'ended sessions of',
+  'token.create': 'created the API key',
+  'token.delete': 'deleted the API key',
+  'user.create': 'created the user',
+  'user.update': 'changed the user',
+  'user.password': 'set the password of',
+  'user.delete': 'deleted the user',
+  'user.stop': 'stopped the user',
+  'invitation.create': 'invited',
+  'invitation.delete': 'revoked the invitation of',
+  'invitation.redeem': 'used the invitation of',
+  'group.create': 'created the group',
+  'group.update': 'changed the group',
+  'group.add': 'added to the group',
+  'group.remove': 'removed from the group',
+  'group.delete': 'deleted the group',
+  'grant.set': 'granted',
+  'grant.delete': 'revoked',
+  'grant.restrict': 'changed the restriction of',
+  'connection.create': 'created the connection',
+  'connection.replace': 'replaced the connection',
+  'connection.delete': 'deleted the connection',
+  'catalog.restore': 'restored',
+  'catalog.purge': 'purged',
+  'execution.pause': 'paused the executions of',
+  'sso.settings': 'changed single sign-on with',
+  'sso.delete': 'deleted single sign-on with',
+  'sso.certificate': 'changed the certificate of',
+  'sso.link': 'linked',
+  'sso.unlink': 'unlinked',
+  'sso.test': 'tested single sign-on with',
+};
+
+/** An entry as a sentence: “ana granted EDIT on @Shared to group:analysts”. */
+export function printAction({ actor, action, object, result }: LoggedAction): string {
+  const verb = VERBS[action] ?? action;
+  const did = result === 'done' ? verb : `was refused: ${verb}`;
+  return `${actor ?? 'An unknown user'} ${did} ${object ?? ''}`.trim().replace(/:$/, '');
+}
