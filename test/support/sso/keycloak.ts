@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findPort } from '../find-port.ts';
@@ -11,16 +11,18 @@ import { type ProcessGroup, spawnGroup } from './spawn-group.ts';
 /** The output of `test/keycloak/install.sh`. */
 const INSTALLED = path.resolve(import.meta.dirname, '../../keycloak/.server');
 
+/** Its database, with the realm and the administrator. */
+const DATABASE = 'data/h2';
+
 /** Whether Keycloak can be started. */
 export const hasKeycloak =
-  existsSync(path.join(INSTALLED, 'built')) && spawnSync('java', ['-version']).status === 0;
+  existsSync(path.join(INSTALLED, DATABASE)) && spawnSync('java', ['-version']).status === 0;
 
+/** The realm and the administrator that `test/keycloak/install.sh` creates. */
 const REALM = 'quern';
 const ADMINISTRATOR = { username: 'root', password: 'root of the tests' };
 /** The password of every user of the realm. */
 const PASSWORD = 'a wheel and a stone';
-/** Hashes passwords with little work, because these are not secret. */
-const CHEAP = 'hashAlgorithm(pbkdf2-sha256) and hashIterations(1)';
 const KEY_PROVIDER = 'org.keycloak.keys.KeyProvider';
 
 /** A running Keycloak with one realm. */
@@ -43,15 +45,13 @@ interface KeycloakClient {
   protocolMappers: object[];
 }
 
-/** Starts Keycloak, in 10 to 40 seconds, or slower on a busy machine. `folder` stores its files. */
+/** Starts Keycloak, in 5 to 20 seconds, or slower on a busy machine. `folder` stores its files. */
 export async function startKeycloak(folder: string, tls: TlsFiles): Promise<Keycloak> {
   const port = await findPort();
   const url = `https://127.0.0.1:${port}`;
   const server = spawnGroup(path.join(makeHome(folder), 'bin/kc.sh'), toArgs(port, url, tls), {
     JAVA_OPTS_KC_HEAP: '-Xmx512m',
     JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC',
-    KC_BOOTSTRAP_ADMIN_USERNAME: ADMINISTRATOR.username,
-    KC_BOOTSTRAP_ADMIN_PASSWORD: ADMINISTRATOR.password,
   });
   const log = await waitUntilListening(server);
   const realmUrl = `${url}/realms/${REALM}`;
@@ -194,14 +194,11 @@ async function findGroup(send: Manage, name: string): Promise<string> {
 /** Its folder: files that it changes are copies, the others are links to the installation. */
 function makeHome(folder: string): string {
   const home = path.join(folder, 'keycloak');
-  mkdirSync(path.join(home, 'data/import'), { recursive: true });
-  for (const name of ['bin', 'conf'])
+  for (const name of ['bin', 'conf', DATABASE])
     cpSync(path.join(INSTALLED, name), path.join(home, name), { recursive: true });
   for (const name of ['lib', 'providers', 'themes', 'version.txt']) {
     symlinkSync(path.join(INSTALLED, name), path.join(home, name));
   }
-  const file = path.join(home, 'data/import/realm.json');
-  writeFileSync(file, JSON.stringify({ realm: REALM, enabled: true, passwordPolicy: CHEAP }));
   return home;
 }
 
@@ -209,7 +206,6 @@ function toArgs(port: number, url: string, { authority, certificate, key }: TlsF
   return [
     'start',
     '--optimized',
-    '--import-realm',
     '--cache=local',
     '--http-enabled=false',
     '--http-host=127.0.0.1',
