@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/support/waiting.ts performance.now': 'waits for conditions, up to a limit',
   'test/support/waiting.ts setTimeout':
     'a pause between two checks of a condition; a number that is the same after 200 ms has stopped growing',
+  'test/trino/ask.py sleep': 'a pause between two questions to a node that starts while Trino is installed',
   'test/workspace/backup/writer.ts setTimeout':
     'a pause between two writes, in which other processes can write; nothing waits for it',
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs Trino into `.server`, and the tools of its tests into `.venv`: object storage for its spooling protocol, its
-# Python client, and Java if this machine has none that is new enough. Does nothing for what is already installed.
+# Installs Trino into `.server`, with an archive of its loaded classes, and the tools of its tests into `.venv`: object
+# storage for its spooling protocol, its Python client, and Java if this machine has none that is new enough. Does nothing
+# for what is already installed.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -43,6 +44,40 @@ install_server() {
   echo "$version ${plugins[*]}" >.server/built
 }
 
+# Starts a node, asks it a question and ends it: then Java writes the classes that it has loaded into an archive, with
+# which the nodes of the tests start with a fifth less work. Java ignores the archive of another Java.
+archive_classes() {
+  [ -f .server/classes.jsa ] && return
+  server="$PWD/.server"
+  python="$PWD/.venv/bin/python"
+  folder=$(mktemp -d)
+  port=$("$python" -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  mkdir -p "$folder/etc/catalog"
+  echo connector.name=tpch >"$folder/etc/catalog/tpch.properties"
+  cat >"$folder/node.properties" <<END
+node.environment=archive
+node.bind-ip=127.0.0.1
+node.internal-address=127.0.0.1
+coordinator=true
+node-scheduler.include-coordinator=true
+http-server.http.port=$port
+discovery.uri=http://127.0.0.1:$port
+plugin.dir=$server/plugin
+END
+  (
+    cd "$folder"
+    exec "$(cat "$server/java")" -Xmx1G -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djdk.attach.allowAttachSelf=true \
+      -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$server/classes.jsa" -Dconfig="$folder/node.properties" \
+      -cp "$server/lib/*" io.trino.server.TrinoServer
+  ) >"$folder/log" 2>&1 &
+  node=$!
+  timeout 300 "$python" ask.py "$port" || tail -40 "$folder/log"
+  kill "$node" || true
+  wait "$node" || true
+  rm -rf "$folder"
+}
+
 install_tools
 install_server
 install_java
+archive_classes

@@ -145,8 +145,10 @@ const QUICK = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:MetaspaceSize
 const SHARED_MEMORY = ['-Xmx1G', '-Xmn400M'];
 /** A single node has the plans of a minute, and runs them. With 1 GB, a fifth of its time is garbage collection. */
 const SINGLE_MEMORY = ['-Xmx4G', '-Xmn800M'];
-/** What Trino asks of a JVM. */
+/** What Trino asks of a JVM, and the archive of classes of `test/trino/install.sh`. */
 const JVM = [
+  '-XX:+AutoCreateSharedArchive',
+  `-XX:SharedArchiveFile=${path.join(INSTALLED, 'classes.jsa')}`,
   '-XX:+ExitOnOutOfMemoryError',
   '-XX:ReservedCodeCacheSize=256M',
   '-Djdk.attach.allowAttachSelf=true',
@@ -217,11 +219,13 @@ function createBucket(port: number, nodes: readonly ProcessGroup[]): Promise<voi
 }
 
 const ACTIVE = "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'";
+/** Fails until an active node has announced its catalogs. */
+const SCAN = 'SELECT count(*) FROM tpch.tiny.region';
 
 function waitForNodes(port: number, count: number, nodes: readonly ProcessGroup[]): Promise<void> {
   return waitFor(async (signal) => {
     const [[active] = []] = await runOnCoordinator(port, ACTIVE, signal);
-    return Number(active) === count;
+    return Number(active) === count && (await runOnCoordinator(port, SCAN, signal)).length === 1;
   }, nodes);
 }
 
