@@ -19,8 +19,8 @@ const ENGINES: readonly (readonly [
 /**
  * A query of a cluster takes ten times as long as one of a single process, and most of that is waiting: so several
  * sessions compare different worlds at the same time. A UNION ALL of the queries to a world would not take less processor
- * time, because Trino plans each of them all the same: 181 queries took 39 seconds one by one and 37 to 39 seconds by 4 or
- * by 12, without the 28 of them that lost their order and would be asked again.
+ * time, because Trino plans each of them. 181 queries took 39 seconds one by one, and 37 to 39 seconds by 4 or by 12,
+ * without a second try for the 28 that lost their order.
  */
 const TRINO_SESSIONS = 4;
 const TRINO_WORLDS = 48;
