@@ -197,7 +197,8 @@ export const benches: readonly Bench[] = [
     sqlWalk.filter((key) => BETWEEN.test(key)),
     [22, 100],
   ),
-  createBench('quern exec', commandWalk, [228, 987]),
+  // Three of the functions are called in each run only on a slow machine, where work takes longer than two milliseconds.
+  createBench('quern exec', commandWalk, [230, 991]),
   createBench('a semantic query over HTTP', questionWalk, [92, 358]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [68, 231]),
 ];
