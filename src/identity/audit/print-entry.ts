@@ -22,7 +22,7 @@ export const AUDIT_HEADER = `${COLUMNS.join(',')}\n`;
 /** A text that a spreadsheet would compute. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A line of an export. In CSV, an apostrophe stands before texts that a spreadsheet would compute. */
+/** A line of an export. In CSV, texts that a spreadsheet would compute begin with an apostrophe. */
 export function printAuditEntry(entry: AuditEntry, format: (typeof AUDIT_FORMATS)[number]): string {
   if (format === 'ndjson') return `${JSON.stringify(entry)}\n`;
   return `${COLUMNS.map((column) => printField(entry[column])).join(',')}\n`;

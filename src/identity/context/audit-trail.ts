@@ -28,8 +28,7 @@ export interface AuditTrail {
   /** The names of all actions. Throws 403 as above. */
   listActions(principal: Principal): readonly string[];
   /**
-   * All entries that a filter selects, newest first. Throws 403 and 400 as above, and 409 while another export runs, of which
-   * the caller has not called `end`.
+   * All entries that a filter selects, newest first. Throws 403 and 400 as above, and 409 until the `end` of another export.
    */
   export(principal: Principal, filter: Omit<AuditFilter, 'limit'>): AuditExport;
 }

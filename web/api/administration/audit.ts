@@ -57,7 +57,7 @@ export function loadAudit(query: string, signal: AbortSignal): Promise<AuditList
   return request<AuditListResponse>(`${AUDIT}?${page}`, { signal });
 }
 
-/** One entry; null if there is none with this id. */
+/** The entry with an id; null if it does not exist. */
 export function auditEntryQuery(id: string) {
   return queryOptions({
     queryKey: [AUDIT, 'one', id],
