@@ -1,5 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { MadeTokenResponse, NewTokenBody, TokenListResponse } from '../../src/server/manage/tokens.ts';
+import type {
+  MadeTokenResponse,
+  NewTokenBody,
+  TokenListResponse,
+  TokenResponse,
+} from '../../src/server/manage/tokens.ts';
 import { request } from './request.ts';
 import { getCsrfToken } from './session.ts';
 
@@ -12,10 +17,26 @@ export type NewToken = MadeTokenResponse;
 /** The fields of a token to create. */
 export type TokenRequest = NewTokenBody;
 
+/** The first part of the keys of all queries about tokens. */
+export const TOKENS = 'tokens';
+
+/** Loads a page of the tokens of all users, by owner and name; for administrators. */
+export function loadAllTokens(query: string, signal: AbortSignal): Promise<TokenListResponse> {
+  return request<TokenListResponse>(`${printPath('*')}&${query}`, { signal });
+}
+
+/** One token of a user, by its id. */
+export function tokenQuery(owner: string, id: string) {
+  return queryOptions({
+    queryKey: [TOKENS, 'one', owner, id],
+    queryFn: ({ signal }) => request<TokenResponse>(printPath(owner, id), { signal }),
+  });
+}
+
 /** The tokens of a user, by name. */
 export function tokensQuery(owner: string) {
   return queryOptions({
-    queryKey: ['tokens', owner],
+    queryKey: [TOKENS, owner],
     queryFn: ({ signal }) => request<TokenListResponse>(printPath(owner), { signal }),
     select: ({ data }) => data,
   });
@@ -28,14 +49,14 @@ export async function createToken(client: QueryClient, body: TokenRequest): Prom
     body,
     csrfToken: getCsrfToken(client),
   });
-  await client.invalidateQueries({ queryKey: ['tokens', made.owner] });
+  await client.invalidateQueries({ queryKey: [TOKENS] });
   return made;
 }
 
 /** Deletes a token; later requests with it are refused. */
 export async function deleteToken(client: QueryClient, { id, owner }: ListedToken): Promise<void> {
   await request(printPath(owner, id), { method: 'DELETE', csrfToken: getCsrfToken(client) });
-  await client.invalidateQueries({ queryKey: ['tokens', owner] });
+  await client.invalidateQueries({ queryKey: [TOKENS] });
 }
 
 function printPath(owner: string, id?: string): string {

@@ -8,16 +8,19 @@ import { notify } from './notify.ts';
 interface DeleteTokenDialogProps {
   readonly token: ListedToken;
   readonly onClose: () => void;
+  /** Called after the deletion, too. */
+  readonly onDeleted?: () => void;
 }
 
 /** Asks for confirmation before a token is deleted. */
-export function DeleteTokenDialog({ token, onClose }: DeleteTokenDialogProps) {
+export function DeleteTokenDialog({ token, onClose, onDeleted }: DeleteTokenDialogProps) {
   const client = useQueryClient();
   const deletion = useMutation({
     mutationFn: () => deleteToken(client, token).catch(toDone),
     onSuccess: () => {
       notify(`Deleted the token ${token.name}`);
       onClose();
+      onDeleted?.();
     },
   });
   return (

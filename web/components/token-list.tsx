@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Box, Code, Group, Paper, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Group, Paper, Stack, Table, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ListedToken } from '../api/tokens.ts';
 import { Facts } from './facts.tsx';
 import { TrashIcon } from './icons.tsx';
 import { TimeText } from './time-text.tsx';
+import { TokenEnds, TokenExpiry, TokenName, TokenUse } from './token-facts.tsx';
 
 interface TokenListProps {
   readonly tokens: readonly ListedToken[];
@@ -109,75 +110,5 @@ function DeleteButton({
         <TrashIcon />
       </ActionIcon>
     </Tooltip>
-  );
-}
-
-const SOON_MS = 7 * 86_400_000;
-
-interface TokenProps {
-  readonly token: ListedToken;
-}
-
-/** The name and description of a token. */
-function TokenName({ token }: TokenProps) {
-  return (
-    <>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {token.name}
-        </Text>
-        {token.scope !== 'all' && (
-          <Badge size="sm" variant="default" tt="none" style={{ flexShrink: 0 }}>
-            Scope {token.scope}
-          </Badge>
-        )}
-      </Group>
-      {token.description !== '' && (
-        <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-          {token.description}
-        </Text>
-      )}
-    </>
-  );
-}
-
-/** The first and last characters of a token. */
-function TokenEnds({ token: { first8, last4 } }: TokenProps) {
-  return (
-    <Code style={{ whiteSpace: 'nowrap' }}>
-      {first8}…{last4}
-    </Code>
-  );
-}
-
-/** The expiration of a token. */
-function TokenExpiry({ token: { expires_at } }: TokenProps) {
-  if (expires_at === null) return <Text size="sm">Never</Text>;
-  const left = new Date(expires_at).getTime() - Date.now();
-  return (
-    <Group gap="xs" wrap="nowrap">
-      <TimeText value={expires_at} />
-      {left <= 0 && (
-        <Badge size="sm" color="red" variant="outline">
-          Expired
-        </Badge>
-      )}
-      {left > 0 && left <= SOON_MS && (
-        <Badge size="sm" color="orange" variant="outline">
-          Soon
-        </Badge>
-      )}
-    </Group>
-  );
-}
-
-/** The last use of a token. */
-function TokenUse({ token: { last_used_at } }: TokenProps) {
-  return last_used_at === null ? (
-    <Text size="sm" c="dimmed">
-      Never
-    </Text>
-  ) : (
-    <TimeText value={last_used_at} isRelative />
   );
 }

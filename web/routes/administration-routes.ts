@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditSearch } from '../api/administration/audit.ts';
 import { readGroupsSearch } from '../api/administration/groups-search.ts';
+import { readKeysSearch } from '../api/administration/keys-search.ts';
 import { readUsersSearch } from '../api/administration/users-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
@@ -42,5 +43,15 @@ const auditRoute = createRoute({
   ),
 });
 
+const keysRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/api-keys',
+  validateSearch: readKeysSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/keys-page.tsx')),
+    'KeysPage',
+  ),
+});
+
 /** The pages of administrators. */
-export const administrationRoutes = [administrationRoute, usersRoute, groupsRoute, auditRoute];
+export const administrationRoutes = [administrationRoute, usersRoute, groupsRoute, keysRoute, auditRoute];

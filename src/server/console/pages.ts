@@ -26,6 +26,7 @@ const PAGES = [
   '/administration',
   '/administration/users',
   '/administration/groups',
+  '/administration/api-keys',
   '/administration/audit',
   '/profile',
   '/profile/tokens',

@@ -37,6 +37,7 @@ const MadeTokenSchema = Type.Object(
   { title: 'MadeToken' },
 );
 export type TokenListResponse = Static<typeof TokenListSchema>;
+export type TokenResponse = Static<typeof TokenSchema>;
 export type MadeTokenResponse = Static<typeof MadeTokenSchema>;
 
 const newToken = defineFields(
@@ -59,6 +60,7 @@ const TokenParams = Type.Object({ id: Type.String({ description: 'Id or name of 
 /** Personal access tokens (docs/reference/tokens.md), below `/manage/tokens`. */
 export function addTokens(app: App, instance: Instance): void {
   addListTokens(app, instance);
+  addGetToken(app, instance);
   addCreateToken(app, instance);
   addDeleteToken(app, instance);
 }
@@ -76,6 +78,23 @@ function addListTokens(app: App, { accounts }: Instance): void {
   };
   app.get('/manage/tokens', { schema }, (request) =>
     accounts.tokens.search(request.principal, search.read(request.query)),
+  );
+}
+
+function addGetToken(app: App, { accounts }: Instance): void {
+  const schema = {
+    tags: ['tokens'],
+    summary: 'Retrieve a token',
+    operationId: 'getToken',
+    scope: 'read',
+    description: 'Retrieves a token by its id or name, without its value.',
+    example: { parameters: { id: 'dashboard' } },
+    params: TokenParams,
+    querystring: ownerQuery.schema,
+    response: { 200: TokenSchema, ...listFailures(400, 403, 404) },
+  };
+  app.get('/manage/tokens/:id', { schema }, ({ principal, params, query }) =>
+    accounts.tokens.get(principal, params.id, ownerQuery.read(query).owner),
   );
 }
 

@@ -178,6 +178,13 @@ const TOKENS: readonly Line[] = [
   },
   {
     // Of another user: only administrators may.
+    route: 'GET /manage/tokens/{id}',
+    prepare: (admin, id) => post(admin, '/manage/tokens', { name: id, owner: 'viewer' }),
+    ask: (client, id) => client.send('GET', `/manage/tokens/${id}?owner=viewer`),
+    statuses: statusesOf([...ADMINISTRATORS, 'viewer'], 200, 403),
+  },
+  {
+    // Of another user: only administrators may.
     route: 'DELETE /manage/tokens/{id}',
     prepare: (admin, id) => post(admin, '/manage/tokens', { name: id, owner: 'viewer' }),
     ask: (client, id) => client.send('DELETE', `/manage/tokens/${id}?owner=viewer`),

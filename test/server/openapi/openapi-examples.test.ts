@@ -77,6 +77,7 @@ const ORDER: readonly string[] = [
   'deleteGrant',
   'createToken',
   'listTokens',
+  'getToken',
   'deleteToken',
   'runSql',
   'runScript',

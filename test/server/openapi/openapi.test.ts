@@ -171,6 +171,7 @@ describe('the OpenAPI document', () => {
         'post /api/v1/manage/sso/saml/metadata/refresh',
         'post /api/v1/manage/sso/saml/tests',
         'post /api/v1/manage/tokens',
+        'get /api/v1/manage/tokens/{id}',
         'delete /api/v1/manage/tokens/{id}',
         'get /api/v1/manage/connections',
         'get /api/v1/manage/connection-kinds',

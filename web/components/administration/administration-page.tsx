@@ -26,7 +26,13 @@ const SECTIONS = [
       { to: '/administration/groups', label: 'Groups' },
     ],
   },
-  { name: 'Server', pages: [{ to: '/administration/audit', label: 'Audit' }] },
+  {
+    name: 'Server',
+    pages: [
+      { to: '/administration/api-keys', label: 'API keys' },
+      { to: '/administration/audit', label: 'Audit' },
+    ],
+  },
 ] as const;
 
 /** A page of administrators: the sections on the left, a list, and the panel of what is open. */
