@@ -22,9 +22,9 @@ describe.skipIf(chromiumPath === null)('the page of the API keys of all users', 
     const { token } = made.body as { token: string };
     const { page, complaints } = await openKeys();
     await page.getByRole('link', { name: 'nightly' }).waitFor();
-    await page.getByLabel('Search api keys').fill('BOB');
+    await page.getByLabel('Search API keys').fill('BOB');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
-    await page.getByLabel('Search api keys').fill('ada');
+    await page.getByLabel('Search API keys').fill('ada');
     await page.getByLabel('Last use').selectOption('Unused for 90 days');
     await page.getByLabel('Expiry').selectOption('Expires within 30 days');
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();

@@ -333,7 +333,7 @@ describe('the routes', () => {
       ['GET', 'sign-out', 'POST'],
       ['POST', 'session', 'GET, HEAD'],
       ['PUT', 'manage/tokens', 'GET, HEAD, POST'],
-      ['GET', 'manage/tokens/x', 'DELETE'],
+      ['PUT', 'manage/tokens/x', 'DELETE, GET, HEAD'],
       ['DELETE', 'manage/users', 'GET, HEAD, POST'],
     ] as const) {
       const answer = await visit.send(method, target);

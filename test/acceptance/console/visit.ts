@@ -20,6 +20,8 @@ const LOOKS = [
   [TELEPHONE, 'dark'],
   [TELEPHONE, 'light'],
 ] as const;
+/** The sizes at which no page may scroll sideways; the last one is the widest of the sizes that the console supports. */
+const SIZES = [TELEPHONE, { width: 720, height: 450 }, LAPTOP, { width: 2560, height: 1440 }];
 /** All rules, also those that are best practices or experimental. */
 const RULES: RunOptions = {
   resultTypes: ['violations'],
@@ -46,7 +48,8 @@ export async function expectAccessible(page: Page, rules = RULES): Promise<void>
 
 /**
  * Fails when axe finds something serious or critical on the page as it is now, light or dark, wide or narrow. Keeps
- * screenshots of the four (`NAME-dark-390.png`) if `QUERN_SHOTS` names a folder. The page has its size again afterwards.
+ * screenshots of the four (`NAME-dark-390.png`) if `QUERN_SHOTS` names a folder. Also fails when the page scrolls sideways at
+ * one of four sizes. The page has its size again afterwards.
  */
 export async function visit(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
@@ -57,8 +60,20 @@ export async function visit(page: Page, name: string): Promise<void> {
     if (SHOTS !== undefined) await takeShot(page, SHOTS, `${name}-${scheme}-${size.width}.png`);
     await expectAccessible(page, scheme === 'light' ? RULES : COLOUR_RULES);
   }
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectNoScrolling(page);
+  }
   await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
   if (before !== null) await page.setViewportSize(before);
+}
+
+/** Fails when the page scrolls sideways; grids and code have their scrollbars. */
+async function expectNoScrolling(page: Page): Promise<void> {
+  const widths = await page.evaluate<readonly [number, number, number]>(
+    '[document.documentElement.scrollWidth, document.body.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(Math.max(widths[0], widths[1]), `the width of ${page.url()}`).toBeLessThanOrEqual(widths[2]);
 }
 
 async function takeShot(page: Page, folder: string, name: string): Promise<void> {

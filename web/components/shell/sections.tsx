@@ -19,7 +19,7 @@ const SECTIONS: readonly NavigationLink[] = [
   { to: '/catalog/$', params: { _splat: '' }, label: 'Catalog', icon: <FolderIcon /> },
   { to: '/sql/$', params: { _splat: '' }, label: 'SQL', icon: <SqlIcon /> },
   {
-    to: '/administration/users',
+    to: '/administration',
     label: 'Administration',
     icon: <AdministrationIcon />,
     mayUse: isAdministrator,

@@ -132,11 +132,11 @@ function Label({ text, isHidden }: { readonly text: string; readonly isHidden: b
   );
 }
 
-/** Whether the rail shows only icons, which this browser remembers, and a function that changes it. */
+/** Whether the rail shows only icons, as at first, and a function that changes it; this browser remembers it. */
 function useCollapsed(): readonly [boolean, () => void] {
   const [isCollapsed, setCollapsed] = useLocalStorage({
     key: 'quern-sidebar-collapsed',
-    defaultValue: false,
+    defaultValue: true,
     getInitialValueInEffect: false,
   });
   return [isCollapsed, () => setCollapsed(!isCollapsed)];

@@ -29,8 +29,10 @@ interface ListSearch {
 }
 
 interface DataTableProps<Row> {
-  /** What the rows are, such as “Users”. */
+  /** The name of the list, such as “Users”. */
   readonly label: string;
+  /** One row and several, in a sentence. */
+  readonly unit: readonly [one: string, several: string];
   readonly columns: readonly ListColumn<Row>[];
   readonly list: List<Row>;
   readonly toId: (row: Row) => string;
@@ -55,7 +57,8 @@ interface DataTableProps<Row> {
  * The page keeps the search in its address. Arrow keys move between the rows, and open the next one while one is open.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, list, search, onSearch, filters, isFiltered = false, onClear, empty } = props;
+  const { label, unit, list, search, onSearch, filters, isFiltered = false, onClear, empty } = props;
+  const [, several] = unit;
   const { rows, total, error, retry } = list;
   const isSearched = isFiltered || search.q !== undefined;
   const isEmpty = rows?.length === 0;
@@ -63,10 +66,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className={classes.list}>
       <Group className={classes.toolbar} gap="sm" align="flex-end">
-        <SearchField label={`Search ${label.toLowerCase()}`} value={search.q ?? ''} onSearch={onSearch} />
+        <SearchField label={`Search ${several}`} value={search.q ?? ''} onSearch={onSearch} />
         {filters !== undefined && <div className={classes.filters}>{filters}</div>}
         <Text size="sm" c="dimmed" className={classes.total} role="status">
-          {rows === undefined || total === undefined ? '' : printTotal(total, label)}
+          {rows === undefined || total === undefined ? '' : printTotal(total, unit)}
         </Text>
       </Group>
       {rows === undefined && error !== null && (
@@ -76,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
       {rows === undefined && error === null && (
         <div className={classes.message}>
-          <SkeletonRows label={`Loading ${label.toLowerCase()}`} count={6} height={36} />
+          <SkeletonRows label={`Loading ${several}`} count={6} height={36} />
         </div>
       )}
       {isEmpty && (
@@ -93,10 +96,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function printTotal(total: number, label: string): string {
-  const [first = '', ...others] = label;
-  const name = `${first.toLowerCase()}${others.join('')}`;
-  return `${total.toLocaleString()} ${total === 1 ? name.replace(/s$/, '') : name}`;
+function printTotal(total: number, [one, several]: readonly [string, string]): string {
+  return `${total.toLocaleString()} ${total === 1 ? one : several}`;
 }
 
 interface SearchFieldProps {

@@ -52,6 +52,7 @@ export function AuditPage() {
     >
       <DataTable
         label="Entries"
+        unit={['entry', 'entries']}
         columns={COLUMNS}
         list={list}
         toId={({ id }) => id}

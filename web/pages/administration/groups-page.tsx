@@ -47,6 +47,7 @@ export function GroupsPage() {
     >
       <DataTable
         label="Groups"
+        unit={['group', 'groups']}
         columns={COLUMNS}
         list={list}
         toId={({ name }) => name}

@@ -60,6 +60,7 @@ export function KeysPage() {
     >
       <DataTable
         label="API keys"
+        unit={['API key', 'API keys']}
         columns={COLUMNS}
         list={list}
         toId={({ id }) => id}
@@ -138,8 +139,8 @@ const COLUMNS: readonly ListColumn<ListedToken>[] = [
   { header: 'Owner', render: ({ owner }) => owner },
   { header: 'Scope', width: 90, isExtra: true, render: ({ scope }) => scope },
   { header: 'API key', width: 170, isExtra: true, render: (token) => <TokenEnds token={token} /> },
-  { header: 'Expires', width: 180, render: (token) => <TokenExpiry token={token} /> },
-  { header: 'Last used', width: 130, render: (token) => <TokenUse token={token} /> },
+  { header: 'Expires', width: 140, render: (token) => <TokenExpiry token={token} /> },
+  { header: 'Last used', width: 130, isExtra: true, render: (token) => <TokenUse token={token} /> },
 ];
 
 interface KeyPanelProps {

@@ -66,6 +66,7 @@ function UsersTable({ search, onChange }: UsersTableProps) {
   return (
     <DataTable
       label="Users"
+      unit={['user', 'users']}
       columns={COLUMNS}
       list={list}
       toId={({ user_name }) => user_name}

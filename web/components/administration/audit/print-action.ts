@@ -2,8 +2,7 @@ import type { LoggedAction } from '../../../api/administration/audit.ts';
 
 /** The actions in the past tense, before their objects. */
 const VERBS: Readonly<Record<string, string>> = {
-  'sign-in': 'signed in:',
-  'sign-out': 'signed out:',
+  'sign-out': 'signed out',
   'session.end': 'ended sessions of',
   'token.create': 'created the API key',
   'token.delete': 'deleted the API key',
@@ -37,9 +36,23 @@ const VERBS: Readonly<Record<string, string>> = {
   'sso.test': 'tested single sign-on with',
 };
 
+/** A grant or a revoked grant as an object: the subject, the level and the target. */
+const GRANT = /^(.+?) (READ|USE|VIEW|EDIT|MANAGE) (.+)$/;
+
 /** An entry as a sentence: “ana granted EDIT on @Shared to group:analysts”. */
 export function printAction({ actor, action, object, result }: LoggedAction): string {
-  const verb = VERBS[action] ?? action;
-  const did = result === 'done' ? verb : `was refused: ${verb}`;
-  return `${actor ?? 'An unknown user'} ${did} ${object ?? ''}`.trim().replace(/:$/, '');
+  const name = actor ?? 'An unknown user';
+  if (result === 'refused') {
+    if (action === 'sign-in') return `A sign-in as ${object ?? 'an unknown user'} was refused`;
+    return `${name} was refused: ${action} ${object ?? ''}`.trim();
+  }
+  if (action === 'sign-in') return `${name} signed in`;
+  const [, subject, level, target] = GRANT.exec(object ?? '') ?? [];
+  if (action === 'grant.set' && subject !== undefined) {
+    return `${name} granted ${level} on ${target} to ${subject}`;
+  }
+  if (action === 'grant.delete' && subject !== undefined) {
+    return `${name} revoked ${level} on ${target} from ${subject}`;
+  }
+  return `${name} ${VERBS[action] ?? action} ${object ?? ''}`.trim();
 }
