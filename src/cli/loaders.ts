@@ -86,6 +86,7 @@ export const LOADERS: Loaders = {
   'token ls': () => import('./commands/token-ls.ts'),
   'token rm': () => import('./commands/token-rm.ts'),
   ui: () => import('./commands/ui.ts'),
+  'user changes': () => import('./commands/user-changes.ts'),
   'user create': () => import('./commands/user-create.ts'),
   'user invitations': () => import('./commands/user-invitations.ts'),
   'user invite': () => import('./commands/user-invite.ts'),

@@ -149,6 +149,14 @@ export const searchErrors = {
 export const accessErrors = {
   stopsSelf: () =>
     new ServiceError(409, 'own_account', 'You cannot stop yourself: ask another administrator to do it'),
+  changesSelf: () =>
+    new ServiceError(
+      409,
+      'own_account',
+      'You cannot change yourself together with others: ask another administrator to do it',
+    ),
+  oneChange: (count: number) =>
+    new ServiceError(400, 'field_invalid', `The users need exactly one change, and the request has ${count}`),
 };
 
 /** Errors of invitations (docs/reference/invitations.md). */

@@ -36,6 +36,7 @@ export function makeTerminalEnvironment(home: string): NodeJS.ProcessEnv {
   return {
     ...env,
     HOME: home,
+    TERM: 'xterm',
     PAGER: 'cat',
     QUERN_ADMIN_PASSWORD: 'asked for on a terminal',
     PATH: `${bin}:${process.env.PATH}`,

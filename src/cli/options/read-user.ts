@@ -26,7 +26,10 @@ export function readRole(role: string | undefined): string | undefined {
   throw new UsageError(`unknown role ${role}: use ${ROLES.join(', ')}`);
 }
 
-function readActive({ disabled, enabled = false }: AccountOptions): boolean | undefined {
+export function readActive({
+  disabled,
+  enabled = false,
+}: Pick<AccountOptions, 'disabled' | 'enabled'>): boolean | undefined {
   if (disabled && enabled) {
     throw new UsageError('--disabled and --enabled contradict each other');
   }

@@ -84,6 +84,31 @@ export const ACCOUNT_COMMANDS = [
     examples: ['quern user sessions ada', 'quern user sessions ada --end-all'],
   },
   {
+    name: 'user changes',
+    summary: 'change several users at once; each has an outcome',
+    args: [{ name: '<file>', summary: 'file with a user name on each line, or - for standard input' }],
+    options: [
+      { flags: '--enabled', summary: 'enable the user' },
+      { flags: '--disabled', summary: 'disable the user' },
+      ROLE,
+      { flags: '--add-group <name>', summary: 'add the users to this group; repeatable', reader: 'list' },
+      {
+        flags: '--remove-group <name>',
+        summary: 'remove the users from this group; repeatable',
+        reader: 'list',
+      },
+      { flags: '--end-sessions', summary: 'end the sessions of the users in the console' },
+      { flags: '--revoke-tokens', summary: 'revoke the tokens of the users' },
+      { flags: '--delete', summary: 'delete the users with their tokens and their @Personal folders' },
+      YES,
+      JSON_OPTION,
+    ],
+    examples: [
+      'quern user changes people.txt --add-group analysts',
+      'quern user changes people.txt --role VIEWER',
+    ],
+  },
+  {
     name: 'user invite',
     summary: 'invite a user with a link, and print it once',
     args: [USER_NAME],

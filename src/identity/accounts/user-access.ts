@@ -18,6 +18,8 @@ export interface UserAccess {
   endSession(principal: Principal, userName: string, sessionId: string): void;
   /** Ends all sessions of a user. */
   endSessions(principal: Principal, userName: string): void;
+  /** Revokes all tokens of a user. */
+  revokeTokens(principal: Principal, userName: string): void;
   /**
    * Disables a user, ends the user's sessions and revokes the user's tokens and invitation; executions are cancelled
    * after the commit.
@@ -52,6 +54,12 @@ export function createUserAccess(context: ChangeContext): UserAccess {
       }),
     endSessions: (principal, userName) =>
       asManager(context, principal, 'write', () => sessions.endAllOf(principal, getUser(context, userName))),
+    revokeTokens: (principal, userName) =>
+      asManager(context, principal, 'write', () => {
+        const user = getUser(context, userName);
+        const count = revokeTokens(user.id);
+        audit.record(principal, { action: 'token.delete', object: `${user.userName}: all ${count}` });
+      }),
     stop: (principal, userName) =>
       asManager(context, principal, 'write', () => {
         const user = getUser(context, userName);

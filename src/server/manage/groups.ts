@@ -88,8 +88,8 @@ function addAllGroups(app: App, { accounts }: Instance): void {
   };
   app.get('/manage/groups', { schema: list }, ({ principal, query }) => {
     const { members, ...search } = groupQuery.read(query);
-    if (members === 'count') return accounts.groups.search(principal, search);
-    return { data: accounts.groups.list(principal) };
+    const page = accounts.groups.search(principal, search);
+    return members === 'count' ? page : { data: accounts.groups.list(principal) };
   });
   const create = {
     tags: ['groups'],

@@ -13,6 +13,7 @@ import { addSaml } from './saml.ts';
 import { addSearch } from './search.ts';
 import { addTokens } from './tokens.ts';
 import { addUserAccess } from './user-access.ts';
+import { addUserChanges } from './user-changes.ts';
 import { addUsers } from './users.ts';
 
 /**
@@ -30,6 +31,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
     scope.addHook('onRequest', requireAdministrator);
     addUsers(scope, instance);
     addUserAccess(scope, instance);
+    addUserChanges(scope, instance);
     addInvitations(scope, instance);
     addGroups(scope, instance);
     addAudit(scope, instance);

@@ -15,6 +15,7 @@ import {
 } from '../../identity/accounts/own-account.ts';
 import { createUserAccess, type UserAccess } from '../../identity/accounts/user-access.ts';
 import { createUserAccounts, type UserAccounts } from '../../identity/accounts/user-accounts.ts';
+import { createUserChanges, type UserChanges } from '../../identity/accounts/user-changes.ts';
 import { type AuditLog, createAuditLog } from '../../identity/audit/audit.ts';
 import { type Announcements, createAnnouncements } from '../../identity/context/announcements.ts';
 import { type AuditTrail, createAuditTrail } from '../../identity/context/audit-trail.ts';
@@ -53,6 +54,7 @@ export interface AccountServices {
   readonly users: UserAccounts;
   readonly access: UserAccess;
   readonly invitations: InvitationService;
+  readonly changes: UserChanges;
   readonly profile: OwnAccount;
   readonly groups: GroupService;
   readonly tokens: TokenService;
@@ -146,7 +148,6 @@ export function createServices(
   const queries = createQueryTrail(home.queries, context);
   const accounts: AccountServices = {
     users: createUserAccounts(changing),
-    access: createUserAccess(changing),
     ...createSignIns({ ...changing, findBaseUrl, isHomeEmpty: catalog.isHomeEmpty }),
     tokens: createTokenService(context),
     grants: createGrantService({ ...context, grants, targets }),
@@ -166,14 +167,20 @@ export function createServices(
 /** How users sign in, and what they do with their own accounts. */
 function createSignIns(
   context: Omit<InvitationContext, 'groups'> & Omit<OwnAccountContext, 'signIn'>,
-): Pick<AccountServices, 'signIn' | 'ownerSignIn' | 'profile' | 'groups' | 'invitations'> {
+): Pick<
+  AccountServices,
+  'signIn' | 'ownerSignIn' | 'profile' | 'groups' | 'invitations' | 'access' | 'changes'
+> {
   const groups = createGroupService(context);
+  const access = createUserAccess(context);
   const signIn = createSignInService(context);
   return {
     signIn,
     ownerSignIn: createOwnerSignIn(context),
     profile: createOwnAccount({ ...context, signIn }),
     groups,
+    access,
+    changes: createUserChanges({ ...context, groups, access }),
     invitations: createInvitationService({ ...context, groups }),
   };
 }

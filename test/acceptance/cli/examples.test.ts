@@ -18,6 +18,7 @@ const FILES = {
   'report.sql': 'SELECT $year::INT AS year',
   'orders.csv': 'id,amount\n1,2.50\n',
   'prices.csv': 'id;price\n1;2.50\n',
+  'people.txt': 'ada\nbob\n',
   'password.txt': 'a long password that nothing else has\n',
   'query.json':
     '{"dimensions": [{"entity": "airports", "field": "state"}], "measures": [{"entity": "airports", "field": "airports"}]}',
@@ -50,6 +51,7 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   'user set': PEOPLE,
   'user rm': PEOPLE,
   'user stop': PEOPLE,
+  'user changes': PEOPLE,
   'user sessions': PEOPLE,
   'user invite': [...PEOPLE, BASE_URL],
   'user revoke-invitation': [BASE_URL, 'quern user invite ivy'],

@@ -148,6 +148,35 @@ describe.skipIf(chromiumPath === null)('the page of users', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('changes several users at once, and says whom it has not changed', async () => {
+    const { cwd } = shared.server;
+    for (const name of ['sel1', 'sel2']) await createUser(cwd, name);
+    const { page, complaints } = await openUsers();
+    for (const name of ['admin', 'sel1', 'sel2']) await page.getByLabel(`Select ${name}`).check();
+    await page.getByText('3 users selected').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Make VIEWER' }).click();
+    await page.getByRole('dialog', { name: 'Make VIEWER: 3 users?' }).getByText('sel1').waitFor();
+    await page.getByRole('button', { name: 'Make VIEWER' }).click();
+    await page.getByText('admin: You cannot change yourself').waitFor();
+    await visit(page, 'users-selection');
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('row', { name: 'sel1' }).getByText('VIEWER').waitFor();
+    await page.getByLabel('Select admin').uncheck();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Add to groups' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add to groups: 2 users?' });
+    await dialog.getByLabel('Groups').first().click();
+    await page.getByRole('option', { name: 'analysts' }).click();
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Add to groups' }).click();
+    await page.getByText('Changed 2 of 2 users').waitFor();
+    await page.getByText('users selected').waitFor({ state: 'detached' });
+    const { body } = await shared.admin.send('GET', '/manage/groups/analysts');
+    expect((body as { members: string[] }).members).toEqual(expect.arrayContaining(['sel1', 'sel2']));
+    expect(complaints).toEqual([]);
+  });
+
   it('creates a user, and does not let an administrator stop themselves', async () => {
     const { page, complaints } = await openUsers('?user=admin');
     await getPanel(page, 'admin').getByText('This is you').waitFor();

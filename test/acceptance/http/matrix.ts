@@ -70,6 +70,12 @@ const ACCOUNTS: readonly Line[] = [
     statuses: adminOnly(404),
   },
   {
+    route: 'POST /manage/users/changes',
+    prepare: makeUser,
+    ask: (client, id) => post(client, '/manage/users/changes', { users: [id], end_sessions: true }),
+    statuses: adminOnly(200),
+  },
+  {
     route: 'POST /manage/users/{user_name}/stop',
     prepare: makeUser,
     ask: (client, id) => client.send('POST', `/manage/users/${id}/stop`),
@@ -181,7 +187,7 @@ const TOKENS: readonly Line[] = [
     route: 'GET /manage/tokens/{id}',
     prepare: (admin, id) => post(admin, '/manage/tokens', { name: id, owner: 'viewer' }),
     ask: (client, id) => client.send('GET', `/manage/tokens/${id}?owner=viewer`),
-    statuses: statusesOf([...ADMINISTRATORS, 'viewer'], 200, 403),
+    statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator', 'viewer'], 200, 403),
   },
   {
     // Of another user: only administrators may.

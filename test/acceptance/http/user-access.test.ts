@@ -165,3 +165,54 @@ describe('the groups', () => {
     expect(await runQuern(server.cwd, 'group members builders')).toMatch(/^jim\b/);
   });
 });
+
+describe('changing several users', () => {
+  const apply = async (body: object) => {
+    const answer = await shared.admin.send('POST', '/manage/users/changes', { body });
+    if (answer.status !== 200) return `${answer.status} ${(answer.body as { message: string }).message}`;
+    const { data } = answer.body as { data: readonly { user_name: string; done: boolean; code: string }[] };
+    return data.map(({ user_name, done, code }) => `${user_name} ${done ? 'done' : code}`);
+  };
+
+  it('has one outcome for each, as if each were changed alone', async () => {
+    const { admin, server } = shared;
+    const [one, two] = [await makeUser('sue'), await makeUser('tim')];
+    const users = ['SUE', 'tim', 'admin', 'missing'];
+    expect(await apply({ users, role: 'viewer' })).toEqual([
+      'SUE done',
+      'tim done',
+      'admin own_account',
+      'missing user_not_found',
+    ]);
+    expect((await admin.send('GET', '/manage/users/sue')).body).toMatchObject({ role: 'VIEWER' });
+    await runQuern(server.cwd, 'group create movers');
+    const pair = ['sue', 'tim'];
+    expect(await apply({ users: pair, add_groups: ['movers', 'none'] })).toEqual([
+      'sue group_not_found',
+      'tim group_not_found',
+    ]);
+    expect((await admin.send('GET', '/manage/users/sue')).body).toMatchObject({ groups: [] });
+    expect(await apply({ users: pair, add_groups: ['movers'] })).toEqual(['sue done', 'tim done']);
+    expect(await apply({ users: ['tim'], remove_groups: ['movers'] })).toEqual(['tim done']);
+    expect((await admin.send('GET', '/manage/groups/movers')).body).toMatchObject({ members: ['sue'] });
+    expect(await apply({ users: pair, end_sessions: true })).toEqual(['sue done', 'tim done']);
+    expect((await askAsBrowser(one.visit.cookie)).status).toBe(401);
+    expect((await one.client.send('GET', '/me')).status).toBe(200);
+    expect(await apply({ users: ['sue'], revoke_tokens: true })).toEqual(['sue done']);
+    expect((await one.client.send('GET', '/me')).status).toBe(401);
+    expect(await apply({ users: ['tim'], active: false })).toEqual(['tim done']);
+    expect((await two.client.send('GET', '/me')).status).toBe(401);
+    expect(await apply({ users: pair, delete: true })).toEqual(['sue done', 'tim done']);
+    expect((await admin.send('GET', '/manage/users?q=sue')).body).toMatchObject({ total: 0 });
+  });
+
+  it('is refused without a change, with several and for too many users', async () => {
+    const none = '400 The users need exactly one change, and the request has';
+    expect(await apply({ users: ['admin'] })).toBe(`${none} 0`);
+    expect(await apply({ users: ['admin'], delete: false })).toBe(`${none} 0`);
+    expect(await apply({ users: ['admin'], active: false, delete: true })).toBe(`${none} 2`);
+    expect(await apply({ users: [], active: true })).toBe('400 Users is required');
+    const many = Array.from({ length: 501 }, (_, n) => `user${n}`);
+    expect(await apply({ users: many, active: true })).toBe('400 Users must be at most 500 names');
+  });
+});

@@ -54,6 +54,7 @@ const ORDER: readonly string[] = [
   'deleteInvitation',
   'getUser',
   'updateUser',
+  'changeUsers',
   'listUserSessions',
   'endUserSessions',
   'endUserSession',

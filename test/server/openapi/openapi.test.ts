@@ -148,6 +148,7 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/users/{user_name}/sessions',
         'delete /api/v1/manage/users/{user_name}/sessions',
         'delete /api/v1/manage/users/{user_name}/sessions/{session_id}',
+        'post /api/v1/manage/users/changes',
         'post /api/v1/manage/users/{user_name}/stop',
         'get /api/v1/manage/invitations',
         'post /api/v1/manage/invitations',

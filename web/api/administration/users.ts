@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { MadeInvitationResponse, NewInvitationBody } from '../../../src/server/manage/invitations.ts';
 import type { StoppedResponse, UserSessionsResponse } from '../../../src/server/manage/user-access.ts';
+import type { UserChangesBody, UserOutcomesResponse } from '../../../src/server/manage/user-changes.ts';
 import type {
   ListedUserResponse,
   NewUserBody,
@@ -88,6 +89,18 @@ export async function changeUser(
   const changed = await request<UserResponse>(toPath(name), { method: 'PUT', body, csrfToken });
   await reload(client);
   return changed;
+}
+
+/** Makes one change to several users; returns an outcome for each. */
+export async function changeUsers(client: QueryClient, body: UserChangesBody): Promise<UserOutcomesResponse> {
+  const csrfToken = getCsrfToken(client);
+  const outcomes = await request<UserOutcomesResponse>(`${USERS}/changes`, {
+    method: 'POST',
+    body,
+    csrfToken,
+  });
+  await reload(client);
+  return outcomes;
 }
 
 /** Deletes an account with its tokens and its `@Personal`. */

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -50,6 +50,14 @@ interface DataTableProps<Row> {
   readonly onClear: () => void;
   /** The message if there are no rows at all. */
   readonly empty: ReactNode;
+  /** If rows can be selected: the actions for the selected ones. */
+  readonly renderActions?: (selection: Selection) => ReactNode;
+}
+
+/** The selected rows. */
+interface Selection {
+  readonly ids: readonly string[];
+  readonly clear: () => void;
 }
 
 /**
@@ -59,7 +67,14 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, unit, list, search, onSearch, filters, isFiltered = false, onClear, empty } = props;
   const [, several] = unit;
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    select(next);
+  };
   const { rows, total, error, retry } = list;
+  const ids = rows?.map((row) => props.toId(row)).filter((id) => selected.has(id)) ?? [];
   const isSearched = isFiltered || search.q !== undefined;
   const isEmpty = rows?.length === 0;
   if (isEmpty && !isSearched) return empty;
@@ -72,6 +87,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {rows === undefined || total === undefined ? '' : printTotal(total, unit)}
         </Text>
       </Group>
+      {ids.length > 0 && (
+        <Group className={classes.selection} gap="sm" role="region" aria-label={`Selected ${several}`}>
+          <Text size="sm">{printTotal(ids.length, unit)} selected</Text>
+          {props.renderActions?.({ ids, clear: () => select(new Set()) })}
+          <Button size="xs" variant="subtle" onClick={() => select(new Set())}>
+            Clear the selection
+          </Button>
+        </Group>
+      )}
       {rows === undefined && error !== null && (
         <div className={classes.message}>
           <LoadError title={`${label} cannot be shown`} error={error} onRetry={retry} />
@@ -91,7 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </Message>
         </div>
       )}
-      {rows !== undefined && !isEmpty && <Rows {...props} rows={rows} />}
+      {rows !== undefined && !isEmpty && <Rows {...props} rows={rows} selected={selected} toggle={toggle} />}
     </div>
   );
 }
@@ -150,7 +174,13 @@ const [ROW_HEIGHT, CARD_HEIGHT] = [44, 132];
 /** How many rows before the end the next ones are loaded. */
 const AHEAD = 20;
 
-function Rows<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+interface ShownRowsProps<Row> extends DataTableProps<Row> {
+  readonly rows: readonly Row[];
+  readonly selected: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+}
+
+function Rows<Row>(props: ShownRowsProps<Row>) {
   const { label, rows, list, toId, openId, onOpen } = props;
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const box = useRef<HTMLDivElement>(null);
@@ -175,7 +205,10 @@ function Rows<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] 
     if (step === undefined || index === -1 || next === undefined) return;
     event.preventDefault();
     virtual.scrollToIndex(index + step);
-    requestAnimationFrame(() => findLink(box.current, toId(next))?.focus());
+    // A row that is not drawn yet is drawn after the scrolling.
+    const link = findLink(box.current, toId(next));
+    if (link) link.focus();
+    else requestAnimationFrame(() => findLink(box.current, toId(next))?.focus());
     if (openId !== undefined) onOpen(toId(next));
   };
 
@@ -211,7 +244,7 @@ function useReturnOfFocus(box: { readonly current: HTMLElement | null }, openId:
   }, [openId, box]);
 }
 
-interface RowsProps<Row> extends DataTableProps<Row> {
+interface RowsProps<Row> extends ShownRowsProps<Row> {
   readonly visible: readonly { readonly row: Row; readonly index: number; readonly id: string }[];
   /** The heights of the rows that are not drawn. */
   readonly spaces: { readonly before: number; readonly after: number };
@@ -228,6 +261,9 @@ function TableRows<Row>(props: RowsProps<Row>) {
     >
       <thead>
         <tr aria-rowindex={1}>
+          {props.renderActions !== undefined && (
+            <th scope="col" className={classes.check} aria-label="Select" />
+          )}
           {columns.map((column) => (
             <HeaderCell key={column.header} {...props} column={column} />
           ))}
@@ -245,6 +281,11 @@ function TableRows<Row>(props: RowsProps<Row>) {
             className={classes.row}
             aria-current={id === openId || undefined}
           >
+            {props.renderActions !== undefined && (
+              <td className={classes.check}>
+                <SelectBox {...props} id={id} />
+              </td>
+            )}
             {columns.map(({ header, render, isExtra }) => (
               <td key={header} className={isExtra ? classes.extra : undefined}>
                 {render(row)}
@@ -282,7 +323,14 @@ function HeaderCell<Row>({
   );
 }
 
-function Cards<Row>({ label, columns, visible, spaces, measure, openId }: RowsProps<Row>) {
+function SelectBox<Row>({ id, selected, toggle }: RowsProps<Row> & { readonly id: string }) {
+  return (
+    <Checkbox size="xs" aria-label={`Select ${id}`} checked={selected.has(id)} onChange={() => toggle(id)} />
+  );
+}
+
+function Cards<Row>(props: RowsProps<Row>) {
+  const { label, columns, visible, spaces, measure, openId } = props;
   const [name, ...others] = columns;
   return (
     <ul className={classes.cards} aria-label={label}>
@@ -296,7 +344,10 @@ function Cards<Row>({ label, columns, visible, spaces, measure, openId }: RowsPr
           className={classes.card}
           aria-current={id === openId || undefined}
         >
-          {name?.render(row)}
+          <Group gap="sm" wrap="nowrap">
+            {props.renderActions !== undefined && <SelectBox {...props} id={id} />}
+            {name?.render(row)}
+          </Group>
           <dl className={classes.facts}>
             {others.map(({ header, render }) => (
               <div key={header}>

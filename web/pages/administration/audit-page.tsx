@@ -44,11 +44,7 @@ export function AuditPage() {
     <AdministrationPage
       title="Audit"
       actions={<ExportMenu search={search} />}
-      panel={
-        entry !== undefined && (
-          <EntryPanel key={entry} id={entry} onClose={() => change({ entry: undefined })} />
-        )
-      }
+      panel={entry !== undefined && <EntryPanel id={entry} onClose={() => change({ entry: undefined })} />}
     >
       <DataTable
         label="Entries"

@@ -37,7 +37,6 @@ export function GroupsPage() {
       panel={
         openId !== undefined && (
           <GroupPanel
-            key={openId}
             name={openId}
             onClose={() => change({ group: undefined })}
             onRenamed={(group) => change({ group }, true)}

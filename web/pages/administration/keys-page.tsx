@@ -49,12 +49,7 @@ export function KeysPage() {
       panel={
         key !== undefined &&
         owner !== undefined && (
-          <KeyPanel
-            key={key}
-            id={key}
-            owner={owner}
-            onClose={() => change({ key: undefined, owner: undefined })}
-          />
+          <KeyPanel id={key} owner={owner} onClose={() => change({ key: undefined, owner: undefined })} />
         )
       }
     >
@@ -161,7 +156,7 @@ function KeyPanel({ id, owner, onClose }: KeyPanelProps) {
       )}
       {token === undefined && error === null && <SkeletonRows label="Loading the API key" />}
       {token !== undefined && (
-        <Stack gap="lg" align="flex-start">
+        <Stack gap="lg" align="flex-start" key={id}>
           <Facts
             facts={{
               Owner: (

@@ -8,6 +8,7 @@ import { ChoiceFilter } from '../../components/administration/choice-filter.tsx'
 import classes from '../../components/administration/row.module.css';
 import { CreateUserDialog } from '../../components/administration/users/create-user-dialog.tsx';
 import { InviteDialog } from '../../components/administration/users/invite-dialog.tsx';
+import { SelectionActions } from '../../components/administration/users/selection-actions.tsx';
 import { UserPanel } from '../../components/administration/users/user-panel.tsx';
 
 import { GroupPicker } from '../../components/group-picker.tsx';
@@ -40,7 +41,7 @@ export function UsersPage() {
           </Button>
         </>
       }
-      panel={search.user !== undefined && <UserPanel key={search.user} name={search.user} onClose={close} />}
+      panel={search.user !== undefined && <UserPanel name={search.user} onClose={close} />}
     >
       <UsersTable search={search} onChange={change} />
       {dialog === 'invite' && <InviteDialog onClose={() => setDialog(null)} />}
@@ -76,6 +77,7 @@ function UsersTable({ search, onChange }: UsersTableProps) {
       onSearch={(changed) => onChange(changed as UsersSearch, true)}
       filters={<Filters search={search} onChange={onChange} />}
       isFiltered={[role, state, source, group].some((value) => value !== undefined)}
+      renderActions={(selection) => <SelectionActions {...selection} />}
       onClear={() =>
         onChange({ q: undefined, role: undefined, state: undefined, source: undefined, group: undefined })
       }

@@ -42,7 +42,7 @@ export function GroupPanel({ name, onClose, onRenamed }: GroupPanelProps) {
       )}
       {group === undefined && error === null && <SkeletonRows label="Loading the group" />}
       {group !== undefined && (
-        <Stack gap="lg">
+        <Stack gap="lg" key={name}>
           <GroupFacts group={group} />
           <Actions group={group} onClose={onClose} onRenamed={onRenamed} />
           <Members name={group.name} />

@@ -31,7 +31,7 @@ export function UserPanel({ name, onClose }: UserPanelProps) {
       )}
       {account === undefined && error === null && <SkeletonRows label="Loading the user" />}
       {account !== undefined && (
-        <Stack gap="lg">
+        <Stack gap="lg" key={name}>
           {account.state === 'waiting' && <WaitingSteps account={account} />}
           <AccountFacts account={account} />
           <Actions account={account} onDeleted={onClose} />
