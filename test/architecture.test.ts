@@ -266,7 +266,6 @@ describe('the bodies of responses', () => {
   /** Interfaces for which no route has a schema, and why. */
   const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
     ProfileBody: 'the routes of the own account have no schema',
-    SettingBody: 'only a command prints it',
     VerifiedResponse: 'the response of an identity provider',
   };
   const listDeclared = (text: string) => [...text.matchAll(DECLARED)].map(([, one, other]) => one ?? other!);

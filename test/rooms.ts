@@ -186,6 +186,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'text',
   ],
   'workspace/home': [
+    'bodies',
     'engine/project',
     'engine/text',
     'errors',

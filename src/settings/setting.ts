@@ -69,6 +69,8 @@ interface Declaration<Given extends Raw, Value> {
   readonly shownDefault?: string;
   /** Whether the value is never shown. */
   readonly isSecret?: true;
+  /** Whether a server reads it whenever it is needed, and not only when it starts. */
+  readonly isReadOften?: true;
   /** Whether an empty variable is a value, instead of no value. */
   readonly countsEmpty?: true;
   /** Whether an invalid value makes the whole `config.toml` unusable. */
@@ -92,6 +94,7 @@ export interface Setting<Value = unknown> {
   readonly isSecret: boolean;
   readonly countsEmpty: boolean;
   readonly isCheckedInFile: boolean;
+  readonly isReadOften: boolean;
   /** Parses a text; `place` names it in the error. Throws a SettingError. */
   parse(text: string, place: string): Raw;
   /** The value, or the default if `raw` is undefined. Throws a SettingError. */
@@ -141,6 +144,7 @@ function describe<Given extends Raw, Value>(kind: Kind<Given>, declaration: Decl
     isSecret: declaration.isSecret === true,
     countsEmpty: declaration.countsEmpty === true,
     isCheckedInFile: declaration.isCheckedInFile === true,
+    isReadOften: declaration.isReadOften === true,
     parse(text: string, place: string): Raw {
       const raw = kind.parse(text);
       if (raw === null) throw new SettingError(`${place} must be ${kind.shape}, not ${text}`);

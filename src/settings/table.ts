@@ -218,6 +218,7 @@ export const SETTINGS = {
   bindSuperUsers: createSetting(FLAG, false, {
     key: 'saml.bind_super_users',
     text: 'whether the first sign-in links administrators by their e-mail address',
+    isReadOften: true,
     read: asIs,
   }),
   masterKey: createOptionalSetting(TEXT_SETTING, {

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { readAuditSearch } from '../api/administration/audit.ts';
 import { readGroupsSearch } from '../api/administration/groups-search.ts';
 import { readKeysSearch } from '../api/administration/keys-search.ts';
+import { readSettingsSearch } from '../api/administration/settings.ts';
 import { readUsersSearch } from '../api/administration/users-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
@@ -53,5 +54,22 @@ const keysRoute = createRoute({
   ),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/settings',
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/settings-page.tsx')),
+    'SettingsPage',
+  ),
+});
+
 /** The pages of administrators. */
-export const administrationRoutes = [administrationRoute, usersRoute, groupsRoute, keysRoute, auditRoute];
+export const administrationRoutes = [
+  administrationRoute,
+  usersRoute,
+  groupsRoute,
+  keysRoute,
+  auditRoute,
+  settingsRoute,
+];

@@ -1,4 +1,4 @@
-import type { SettingBody } from '../../workspace/home/explain-settings.ts';
+import type { SettingBody } from '../../workspace/home/setting-body.ts';
 import { withSettings } from '../actions/with-settings.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';

@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { SettingBody } from '../../workspace/home/explain-settings.ts';
+import type { SettingBody } from '../../workspace/home/setting-body.ts';
 import { changeSetting } from '../actions/change-setting.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';

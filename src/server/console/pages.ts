@@ -28,6 +28,7 @@ const PAGES = [
   '/administration/groups',
   '/administration/api-keys',
   '/administration/audit',
+  '/administration/settings',
   '/profile',
   '/profile/tokens',
 ].map(toPattern);

@@ -11,6 +11,7 @@ import { addQueries } from './queries.ts';
 import { addRevisions } from './revisions.ts';
 import { addSaml } from './saml.ts';
 import { addSearch } from './search.ts';
+import { addSettings } from './settings.ts';
 import { addTokens } from './tokens.ts';
 import { addUserAccess } from './user-access.ts';
 import { addUserChanges } from './user-changes.ts';
@@ -37,5 +38,6 @@ export function addManageRoutes(app: App, instance: Instance): void {
     addAudit(scope, instance);
     addQueries(scope, instance);
     addSaml(scope, instance);
+    addSettings(scope, instance);
   });
 }

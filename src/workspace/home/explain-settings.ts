@@ -4,26 +4,7 @@ import { flagOf, nameOf, type Raw, type Setting, SettingError, tableOf } from '.
 import { SETTINGS } from '../../settings/table.ts';
 import { suggest } from '../../text/suggest.ts';
 import { configFile, readConfigFile } from './home-config.ts';
-
-/** A setting and the source of its value, as `quern config explain` prints it. */
-export interface SettingBody {
-  readonly key: string;
-  /** Null for no value, a secret and an invalid value. */
-  readonly value: Raw | null;
-  /** Whether a value other than the default applies. */
-  readonly is_set: boolean;
-  readonly origin: SettingOrigin;
-  /** The option, the variable, or the file with its line; null for the default. */
-  readonly source: string | null;
-  /** The error of an invalid value, else null. */
-  readonly error: string | null;
-  readonly values: string;
-  /** Empty if there is no default. */
-  readonly default: string;
-  readonly option: string | null;
-  readonly variable: string | null;
-  readonly text: string;
-}
+import type { SettingBody } from './setting-body.ts';
 
 /** All settings, in the order of the documentation. */
 export function listSettings(): readonly Setting[] {
@@ -49,8 +30,8 @@ function findNear(settings: readonly Setting[], key: string): Setting | undefine
 
 /** A setting of a home with the source of its value and its allowed values. Throws a HomeError `unreadable`. */
 export function explainSetting(home: string, settings: Settings, setting: Setting): SettingBody {
-  const { key, range, shownDefault, variable = null, flag, text } = setting;
-  const body = { key, values: range, default: shownDefault, variable, text };
+  const { key, range, shownDefault, variable = null, flag, text, isReadOften } = setting;
+  const body = { key, values: range, default: shownDefault, variable, text, needs_restart: !isReadOften };
   return {
     ...body,
     option: flag === undefined ? null : flagOf({ flag }),

@@ -13,7 +13,9 @@ import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
 import type { ConnectionTarget, SemanticService } from '../api/semantic-api.ts';
+import { explainSetting, listSettings } from '../home/explain-settings.ts';
 import { clearFolders, type Home, homeAt } from '../home/home.ts';
+import type { SettingBody } from '../home/setting-body.ts';
 import { listDiskWarnings } from '../limits/disk-warnings.ts';
 import { createModelFinder } from '../models/find-connection-model.ts';
 import { createSemantic } from '../models/semantic.ts';
@@ -62,6 +64,8 @@ export interface Instance {
   readonly executions: Executions | null;
   /** Throws a HomeError or ServiceError while the home cannot be read. */
   checkReady(): void;
+  /** The settings with their sources, as they are now; the server has read most of them when it started. */
+  listSettings(): readonly SettingBody[];
   /** Warnings about the disk for administrators; any user may read them. */
   listDiskWarnings(): readonly string[];
   /** Stops running work, calls `onStopped`, and then releases all resources, at last the lock of the home. */
@@ -133,6 +137,8 @@ export function openInstance(options: InstanceOptions): Instance {
     refreshMetadata: () => saml.refreshIfDue(),
     executions,
     checkReady: () => database.read(() => undefined),
+    listSettings: () =>
+      listSettings().map((setting) => explainSetting(folder, services.findSettings(), setting)),
     listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
     async close(onStopped) {
       signInFiles.close();

@@ -287,6 +287,7 @@ describe('quern config explain', () => {
       option: '--port',
       variable: 'QUERN_PORT',
       text: 'port to listen on; 0 selects a free port',
+      needs_restart: true,
     });
   });
 

@@ -143,6 +143,11 @@ const ACCOUNTS: readonly Line[] = [
     statuses: adminOnly(204),
   },
   {
+    route: 'GET /manage/settings',
+    ask: (client) => client.send('GET', '/manage/settings'),
+    statuses: adminLooks(200),
+  },
+  {
     route: 'GET /manage/audit/actions',
     ask: (client) => client.send('GET', '/manage/audit/actions'),
     statuses: adminLooks(200),

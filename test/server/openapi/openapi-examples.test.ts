@@ -107,6 +107,7 @@ const ORDER: readonly string[] = [
   'deleteSaml',
   'listAuditEntries',
   'listAuditActions',
+  'listSettings',
   'exportAuditEntries',
   'listQueries',
   'createScimUser',

@@ -196,6 +196,7 @@ describe('the OpenAPI document', () => {
         'delete /api/v1/manage/revisions/{path}',
         'get /api/v1/manage/audit',
         'get /api/v1/manage/audit/actions',
+        'get /api/v1/manage/settings',
         'get /api/v1/manage/audit/export',
         'get /api/v1/manage/queries',
         'get /api/v1/semantic-layer/metadata/{connection_name}',

@@ -31,6 +31,7 @@ const SECTIONS = [
     pages: [
       { to: '/administration/api-keys', label: 'API keys' },
       { to: '/administration/audit', label: 'Audit' },
+      { to: '/administration/settings', label: 'Settings' },
     ],
   },
 ] as const;
