@@ -36,6 +36,9 @@ describe.skipIf(chromiumPath === null)('the page of users', () => {
       .and(page.locator('[aria-sort=descending]'))
       .waitFor();
     await expect.poll(() => listNames(page)).toEqual(['bob', 'admin', 'adaAda Lovelace']);
+    // The address follows the text, and does not take anything from it.
+    await page.getByLabel('Search users').pressSequentially('analyst', { delay: 120 });
+    expect(await page.getByLabel('Search users').inputValue()).toBe('analyst');
     await page.getByLabel('Search users').fill('LOVE');
     await page.getByText('1 user', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('LOVE');
@@ -222,5 +225,27 @@ describe.skipIf(chromiumPath === null)('the page of users', () => {
       })
       .toBe(1);
     expect(complaints).toEqual([]);
+  });
+
+  it('says that the next rows could not be loaded, and loads them when one tries again', async () => {
+    const { page } = await openUsers('?q=many');
+    await page.getByText('230 users').waitFor();
+    await page.route('**/manage/users?*after=*', (route) => route.abort());
+    await page.getByRole('link', { name: 'many000' }).hover();
+    const alert = page.getByRole('alert').filter({ hasText: 'Not all users could be loaded' });
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 4_000);
+        return alert.count();
+      })
+      .toBe(1);
+    await page.unroute('**/manage/users?*after=*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await page
+      .getByRole('link', { name: 'many000' })
+      .or(page.getByRole('link', { name: /many1/ }))
+      .first()
+      .waitFor();
   });
 });

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Text, TextInput, UnstyledButton } from '@manti
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ErrorAlert } from '../error-alert.tsx';
 import { CloseIcon, SearchIcon, SortDownIcon, SortUpIcon } from '../icons.tsx';
 import { LoadError } from '../load-error.tsx';
 import { Message } from '../message-page.tsx';
@@ -101,6 +102,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <LoadError title={`${label} cannot be shown`} error={error} onRetry={retry} />
         </div>
       )}
+      {rows !== undefined && error !== null && (
+        <div className={classes.message}>
+          <ErrorAlert title={`Not all ${several} could be loaded`} error={error} onRetry={retry} />
+        </div>
+      )}
       {rows === undefined && error === null && (
         <div className={classes.message}>
           <SkeletonRows label={`Loading ${several}`} count={6} height={36} />
@@ -133,17 +139,25 @@ interface SearchFieldProps {
 /** A field whose text is searched shortly after the last key. */
 function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const [searched, setSearched] = useState(value);
-  // The address has changed in another way: by Back, or by a button that clears the search.
-  if (value !== searched) {
-    setSearched(value);
-    setText(value);
+  const [shown, setShown] = useState(value);
+  const [sent, setSent] = useState(value);
+  // The address follows what is typed a little later. Another value comes from Back, or from a button that clears the search.
+  if (value !== shown) {
+    setShown(value);
+    if (value !== sent) {
+      setSent(value);
+      setText(value);
+    }
   }
   const search = (next: string) => {
-    setSearched(next);
+    setSent(next);
     onSearch({ q: next === '' ? undefined : next });
   };
   const searchSoon = useDebouncedCallback(search, 250);
+  const clear = () => {
+    setText('');
+    search('');
+  };
   return (
     <TextInput
       aria-label={label}
@@ -152,7 +166,7 @@ function SearchField({ label, value, onSearch }: SearchFieldProps) {
       leftSection={<SearchIcon size={16} />}
       rightSection={
         text !== '' && (
-          <UnstyledButton aria-label="Clear the text" className={classes.clear} onClick={() => search('')}>
+          <UnstyledButton aria-label="Clear the text" className={classes.clear} onClick={clear}>
             <CloseIcon size={14} />
           </UnstyledButton>
         )

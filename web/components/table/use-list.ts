@@ -9,6 +9,7 @@ export interface List<Row> {
   readonly rows: readonly Row[] | undefined;
   /** The number of rows on all pages; undefined if the server does not count them. */
   readonly total: number | undefined;
+  /** Why the list, or its next rows, could not be loaded. */
   readonly error: Error | null;
   readonly retry: () => void;
   /** Loads the next rows; does nothing while they are loading, and after the last one. */
@@ -47,14 +48,15 @@ export function useList<Row>({ key, load, parameters, toAfter }: ListOptions<Row
     },
     placeholderData: keepPreviousData,
   });
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = query;
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage, isFetchNextPageError } = query;
   return {
     rows: data?.pages.flatMap((page) => page.data),
     total: data?.pages[0]?.total,
     error,
-    retry: () => void refetch(),
+    retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
     loadMore: () => {
-      if (hasNextPage && !isFetching) void fetchNextPage();
+      // After a failure, the person decides.
+      if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
     },
   };
 }
