@@ -1,10 +1,11 @@
 import { Alert, Button, Code, Divider, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { type Credentials, signIn } from '../api/session.ts';
 import { type Sso, setupQuery } from '../api/setup.ts';
+import classes from '../components/card-page.module.css';
 import { CardPage } from '../components/card-page.tsx';
 import { WarningIcon } from '../components/icons.tsx';
 
@@ -31,6 +32,13 @@ export function LoginPage() {
       {sso !== null && <SsoLink sso={sso} returnPath={returnPath ?? '/'} />}
       {sso !== null && hasForm && <Divider label="or" />}
       {hasForm && <SignInForm returnPath={returnPath ?? '/'} hasFocus={sso === null} />}
+      {!hasForm && (
+        <Text size="sm" ta="center">
+          <Link to="/login" search={{ return: returnPath, local: 1 }} className={classes.quiet}>
+            Administrators
+          </Link>
+        </Text>
+      )}
     </CardPage>
   );
 }

@@ -8,6 +8,7 @@ import { quern } from '../../support/quern.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { openTab } from './browser.ts';
 import { askToSignIn, createUser, PASSWORD, setPassword } from './console.ts';
+import { visit } from './visit.ts';
 
 const BASE_URL = 'https://quern.example.org';
 const SSO = { name: 'Contoso', url: '/api/auth/login/saml2', only: false };
@@ -80,10 +81,13 @@ describe.skipIf(chromiumPath === null)('the sign-in page', () => {
     const { page, complaints } = await openTab(server.url, '/login');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).waitFor();
     expect(await page.getByLabel('Password').count()).toBe(0);
-    await page.goto(`${server.url}/login?local=1`);
+    await visit(page, 'sign-in-sso-only');
+    await page.getByRole('link', { name: 'Administrators' }).click();
+    await page.getByLabel('Password').waitFor();
     await page.getByRole('link', { name: 'Sign in with Contoso' }).waitFor();
-    expect(await page.getByLabel('Password').count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?local=1');
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
     expect(complaints).toEqual([]);
   });
 });
