@@ -1,10 +1,10 @@
-import { Alert, Button, CopyButton, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { createToken, type NewToken, type TokenRequest } from '../api/tokens.ts';
 import { useUnsaved } from '../api/unsaved.ts';
 import { ErrorAlert } from './error-alert.tsx';
-import { CheckIcon, CopyIcon, WarningIcon } from './icons.tsx';
+import { OneTimeValue } from './one-time-value.tsx';
 import { UserPicker } from './user-picker.tsx';
 
 interface CreateTokenDialogProps {
@@ -199,38 +199,15 @@ interface NewTokenValueProps {
 
 /** The value of a new token, which is shown only once (docs/reference/tokens.md#form-and-storage). */
 function NewTokenValue({ token, onDone }: NewTokenValueProps) {
-  useUnsaved(true);
   return (
-    <Stack>
-      <Alert color="grain" variant="light" icon={<WarningIcon />} title="Copy it now" role="alert">
-        The token is shown only once. After you close this dialog, you cannot see it again.
-      </Alert>
-      <TextInput
-        label={`Token ${token.name}`}
-        value={token.token}
-        readOnly
-        onFocus={(event) => event.currentTarget.select()}
-        spellCheck={false}
-        autoComplete="off"
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      />
-      <Group justify="flex-end">
-        <CopyButton value={token.token} timeout={3_000}>
-          {({ copied, copy }) => (
-            <Button
-              variant={copied ? 'light' : 'filled'}
-              leftSection={copied ? <CheckIcon /> : <CopyIcon />}
-              onClick={copy}
-              autoFocus
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-        <Button variant="default" onClick={onDone}>
-          Done
-        </Button>
-      </Group>
-    </Stack>
+    <OneTimeValue
+      title="Copy it now"
+      label={`Token ${token.name}`}
+      value={token.token}
+      doneLabel="Done"
+      onDone={onDone}
+    >
+      The token is shown only once. After you close this dialog, you cannot see it again.
+    </OneTimeValue>
   );
 }

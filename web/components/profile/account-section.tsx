@@ -1,17 +1,12 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ACCOUNT_SOURCES } from '../../api/administration/users-search.ts';
 import { type Profile, setDisplayName } from '../../api/profile.ts';
 import { ErrorAlert } from '../error-alert.tsx';
 import { Facts } from '../facts.tsx';
 import { notify } from '../notify.ts';
 import { Section } from './section.tsx';
-
-const ORIGINS: Readonly<Record<Profile['origin'], string>> = {
-  local: 'Created here',
-  scim: 'Provisioned by SCIM',
-  saml: 'Created at sign-in by SAML',
-};
 
 /** The user's name, and the facts that only an administrator or an identity provider can change. */
 export function AccountSection({ profile }: { readonly profile: Profile }) {
@@ -21,7 +16,7 @@ export function AccountSection({ profile }: { readonly profile: Profile }) {
     'E-mail': email ?? 'None',
     Role: role,
     Groups: groups.length === 0 ? 'None' : groups.join(', '),
-    Account: ORIGINS[origin],
+    Account: ACCOUNT_SOURCES[origin],
   };
   return (
     <Section

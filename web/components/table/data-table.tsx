@@ -78,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const ids = rows?.map((row) => props.toId(row)).filter((id) => selected.has(id)) ?? [];
   const isSearched = isFiltered || search.q !== undefined;
   const isEmpty = rows?.length === 0;
-  if (isEmpty && !isSearched) return empty;
+  if (isEmpty && !isSearched) return <div className={classes.message}>{empty}</div>;
   return (
     <div className={classes.list}>
       <Group className={classes.toolbar} gap="sm" align="flex-end">

@@ -62,9 +62,7 @@ export function AuditPage() {
           change({ q: undefined, actor: undefined, action: undefined, since: undefined, until: undefined })
         }
         empty={
-          <div className={classes.empty}>
-            <Message icon={<BookIcon size={24} />} title="No entries yet" text="Each change adds an entry." />
-          </div>
+          <Message icon={<BookIcon size={24} />} title="No entries yet" text="Each change adds an entry." />
         }
       />
     </AdministrationPage>

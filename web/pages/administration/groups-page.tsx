@@ -66,15 +66,13 @@ export function GroupsPage() {
         isFiltered={search.source !== undefined}
         onClear={() => change({ q: undefined, source: undefined })}
         empty={
-          <div className={classes.empty}>
-            <Message
-              icon={<GroupIcon size={24} />}
-              title="No groups yet"
-              text="Users in a group share grants. Create one, or let an identity provider send its groups."
-            >
-              <Button onClick={() => setCreating(true)}>Create the first group</Button>
-            </Message>
-          </div>
+          <Message
+            icon={<GroupIcon size={24} />}
+            title="No groups yet"
+            text="Users in a group share grants. Create one, or let an identity provider send its groups."
+          >
+            <Button onClick={() => setCreating(true)}>Create the first group</Button>
+          </Message>
         }
       />
       {isCreating && <CreateGroupDialog onClose={() => setCreating(false)} />}

@@ -69,15 +69,13 @@ export function KeysPage() {
         isFiltered={unused !== undefined || expires !== undefined}
         onClear={() => change({ q: undefined, unused: undefined, expires: undefined })}
         empty={
-          <div className={classes.empty}>
-            <Message
-              icon={<KeyIcon size={24} />}
-              title="No API keys yet"
-              text="A program sends an API key with each request, instead of a password."
-            >
-              <Button onClick={create}>Create the first API key</Button>
-            </Message>
-          </div>
+          <Message
+            icon={<KeyIcon size={24} />}
+            title="No API keys yet"
+            text="A program sends an API key with each request, instead of a password."
+          >
+            <Button onClick={create}>Create the first API key</Button>
+          </Message>
         }
       />
       {search.create === 1 && (

@@ -46,13 +46,11 @@ export function SettingsPage() {
         onSearch={({ q }) => change({ q }, true)}
         onClear={() => change({ q: undefined })}
         empty={
-          <div className={classes.empty}>
-            <Message
-              icon={<AdministrationIcon size={24} />}
-              title="No settings"
-              text="The settings of the server appear here."
-            />
-          </div>
+          <Message
+            icon={<AdministrationIcon size={24} />}
+            title="No settings"
+            text="The settings of the server appear here."
+          />
         }
       />
     </AdministrationPage>

@@ -82,9 +82,7 @@ function UsersTable({ search, onChange }: UsersTableProps) {
         onChange({ q: undefined, role: undefined, state: undefined, source: undefined, group: undefined })
       }
       empty={
-        <div className={classes.empty}>
-          <Message icon={<UsersIcon size={24} />} title="No users" text="Invite people, or create a user." />
-        </div>
+        <Message icon={<UsersIcon size={24} />} title="No users" text="Invite people, or create a user." />
       }
     />
   );

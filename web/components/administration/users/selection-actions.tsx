@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeUsers } from '../../../api/administration/users.ts';
 import { ACCOUNT_ROLES } from '../../../api/administration/users-search.ts';
+import { printCounted } from '../../catalog/view/print-size.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
 import { GroupsPicker } from '../../group-picker.tsx';
@@ -107,7 +108,7 @@ function ChangeDialog({ kind, ids, clear, onClose }: ChangeDialogProps) {
   }
   return (
     <FormDialog
-      title={`${kind.label}: ${users.length} ${users.length === 1 ? 'user' : 'users'}?`}
+      title={`${kind.label}: ${printCounted(users.length, 'user')}?`}
       submitLabel={kind.label}
       onSubmit={() => change.mutate()}
       onClose={onClose}

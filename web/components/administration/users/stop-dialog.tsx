@@ -6,6 +6,7 @@ import {
   type StoppedUser,
   stopUser,
 } from '../../../api/administration/users.ts';
+import { printCounted } from '../../catalog/view/print-size.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
 import { notify } from '../../notify.ts';
@@ -37,8 +38,8 @@ export function StopDialog({ account, onClose }: StopDialogProps) {
     >
       <Text>{name} can do nothing any more, until you enable the user again. This ends at once:</Text>
       <List>
-        <List.Item>{count(session_count, 'session')}</List.Item>
-        <List.Item>{count(token_count, 'API key')}, which do not come back</List.Item>
+        <List.Item>{printCounted(session_count, 'session')}</List.Item>
+        <List.Item>{printCounted(token_count, 'API key')}, which do not come back</List.Item>
         <List.Item>all running queries of {name}</List.Item>
       </List>
       <Text size="sm" c="dimmed">
@@ -49,13 +50,13 @@ export function StopDialog({ account, onClose }: StopDialogProps) {
   );
 }
 
-function count(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-}
-
 function printStopped({ user_name, sessions, tokens, executions, ending }: StoppedUser): string {
-  const ended = [count(sessions, 'session'), count(tokens, 'API key'), count(executions, 'run')].join(', ');
-  const late = ending.length === 0 ? '' : `. ${count(ending.length, 'run')} not ended yet`;
+  const ended = [
+    printCounted(sessions, 'session'),
+    printCounted(tokens, 'API key'),
+    printCounted(executions, 'run'),
+  ].join(', ');
+  const late = ending.length === 0 ? '' : `. ${printCounted(ending.length, 'run')} not ended yet`;
   return `Stopped ${user_name}: ended ${ended}${late}`;
 }
 
