@@ -32,10 +32,14 @@ export const run: RunCommand<'admin audit'> = async (context, { options }) => {
       await printListing(context, audit.list(principal, { ...filter, limit }), COLUMNS, options);
       return EXIT.done;
     }
-    if (format === 'csv') await context.stdout.write(AUDIT_HEADER);
-    const { pages } = audit.export(principal, filter);
-    for (const page of pages) {
-      await context.stdout.write(page.map((entry) => printAuditEntry(entry, format)).join(''));
+    const { pages, end } = audit.export(principal, filter);
+    try {
+      if (format === 'csv') await context.stdout.write(AUDIT_HEADER);
+      for (const page of pages) {
+        await context.stdout.write(page.map((entry) => printAuditEntry(entry, format)).join(''));
+      }
+    } finally {
+      end();
     }
     return EXIT.done;
   }).catch(explainError);

@@ -49,6 +49,7 @@ export function createUserChanges(context: UserChangesContext): UserChanges {
   return {
     apply: (principal, { users, ...change }) => {
       checkMayWrite(context, principal);
+      if (users.length === 0) throw fieldErrors.required('Users');
       if (users.length > MAX_USERS) throw fieldErrors.invalid('Users', `must be at most ${MAX_USERS} names`);
       const apply = readChange(context, principal, change);
       return { data: users.map((name) => changeOne(context, principal, name, apply)) };

@@ -1,5 +1,6 @@
 import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
+import { foldCase } from '../../store/values/fold-case.ts';
 import { toWhere } from '../../store/values/where.ts';
 import { listMatches } from './user-filter.ts';
 
@@ -70,7 +71,7 @@ export function createInvitationStore(database: Database): InvitationStore {
       const conditions = listMatches(q);
       const all = toWhere(conditions);
       const next = toWhere(
-        after === undefined ? conditions : [...conditions, ['user_name_key > fold_case(?)', after]],
+        after === undefined ? conditions : [...conditions, ['user_name_key > ?', foldCase(after)]],
       );
       const count = statement<{ n: number }>(`SELECT count(*) AS n FROM invitations ${OF_USERS} ${all.text}`);
       const rows = statement<InvitationRow>(

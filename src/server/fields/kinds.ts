@@ -104,7 +104,10 @@ export function texts(
 ): Field<readonly string[] | undefined, TOptional<TArray<TString>>> {
   return {
     schema: Type.Optional(Type.Array(Type.String(), options)),
-    read: (fields, key) => readStrings(fields, key, label),
+    read: (fields, key) => {
+      const values = readStrings(fields, key, label);
+      return values?.length === 0 ? undefined : values;
+    },
   };
 }
 

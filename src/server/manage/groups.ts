@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { GroupMemberListSchema, GroupSchema, ListedGroupSchema } from '../../identity/accounts/group-body.ts';
+import { checkPageLimit } from '../../identity/log-range.ts';
 import { USER_SOURCES } from '../../identity/records/user-filter.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
@@ -88,8 +89,9 @@ function addAllGroups(app: App, { accounts }: Instance): void {
   };
   app.get('/manage/groups', { schema: list }, ({ principal, query }) => {
     const { members, ...search } = groupQuery.read(query);
-    const page = accounts.groups.search(principal, search);
-    return members === 'count' ? page : { data: accounts.groups.list(principal) };
+    if (members === 'count') return accounts.groups.search(principal, search);
+    checkPageLimit(search.limit);
+    return { data: accounts.groups.list(principal) };
   });
   const create = {
     tags: ['groups'],

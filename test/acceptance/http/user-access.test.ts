@@ -210,8 +210,11 @@ describe('changing several users', () => {
     const none = '400 The users need exactly one change, and the request has';
     expect(await apply({ users: ['admin'] })).toBe(`${none} 0`);
     expect(await apply({ users: ['admin'], delete: false })).toBe(`${none} 0`);
+    expect(await apply({ users: ['admin'], add_groups: [] })).toBe(`${none} 0`);
     expect(await apply({ users: ['admin'], active: false, delete: true })).toBe(`${none} 2`);
     expect(await apply({ users: [], active: true })).toBe('400 Users is required');
+    const empty = await quern(['user', 'changes', '-', '--enabled'], { cwd: shared.server.cwd, input: '\n' });
+    expect(empty).toMatchObject({ exitCode: 2, stderr: 'error: Users is required\n' });
     const many = Array.from({ length: 501 }, (_, n) => `user${n}`);
     expect(await apply({ users: many, active: true })).toBe('400 Users must be at most 500 names');
   });
