@@ -36,7 +36,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
   ],
   'execution/frames': ['engine/result/columns', 'execution/contract', 'invariants'],
-  'execution/in-thread': ['engine/*', 'execution/contract', 'invariants'],
+  'execution/in-thread': ['bodies', 'engine/*', 'execution/contract', 'invariants'],
   'execution/engine-process': [
     'engine/*',
     'execution/contract',
@@ -214,6 +214,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/home',
   ],
   'workspace/runs': [
+    'bodies',
     'catalog',
     'connections',
     'engine/*',
@@ -285,6 +286,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'workspace/sign-on': ['errors', 'identity/*', 'invariants', 'workspace/home', 'workspace/threads'],
   'workspace/instance': [
+    'bodies',
     'catalog',
     'catalog/history',
     'connections',

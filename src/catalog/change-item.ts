@@ -1,3 +1,4 @@
+import { checkIfMatch } from '../errors/if-match.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { present } from '../invariants/must.ts';
 import { toTimestamp } from '../store/values/clock.ts';
@@ -33,7 +34,6 @@ import {
   pathNotFound,
 } from './errors.ts';
 import { findEditable, findParent, isRoot, type LocatedItem, printChildPath } from './find-item.ts';
-import { checkIfMatch } from './if-match.ts';
 import type { AssetBody, FolderBody } from './item-body.ts';
 import { type CatalogPath, printPath } from './path.ts';
 import { listFolder, readBytes } from './read-items.ts';

@@ -71,23 +71,6 @@ export function descriptionTooLarge(): ServiceError {
   return new ServiceError(400, 'description_too_large', 'Description exceeds the 1 MB size limit');
 }
 
-/** Update and delete without an If-Match header. */
-export function ifMatchRequired(): ServiceError {
-  return new ServiceError(428, 'if_match_required', 'If-Match header is required', {
-    hint: 'read the item, and send its ETag as If-Match',
-  });
-}
-
-/** Update and delete: the item's revision differs from If-Match. */
-export function modified(revision: number): ServiceError {
-  return new ServiceError(
-    412,
-    'revision_mismatch',
-    `Entity has been modified. Refresh and retry with current ETag: "${revision}"`,
-    { etag: `"${revision}"` },
-  );
-}
-
 /** Update and delete: the path of a folder endpoint is an asset. */
 export function pathMustBeFolder(): ServiceError {
   return new ServiceError(422, 'path_must_be_folder', 'Path must be a folder');

@@ -149,6 +149,11 @@ function findOption({ kind, options }: KindDefinition, key: string): OptionDefin
   throw connectionErrors.unknownOption(kind, key, known);
 }
 
+/** Throws 400 for a name that is not an option of a kind. */
+export function checkOptionNames(kind: string, names: readonly string[]): void {
+  for (const name of names) findOption(getKind(kind), name);
+}
+
 function checkRequired({ kind, options }: KindDefinition, values: Texts): void {
   const missing = options.find(({ name, isRequired }) => isRequired && values[name] === undefined);
   if (missing !== undefined) throw connectionErrors.optionRequired(kind, missing.name);

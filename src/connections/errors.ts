@@ -84,6 +84,19 @@ export const connectionErrors = {
     ),
   isNoSecret: (option: string) =>
     new ServiceError(400, 'option_not_secret', `Option ${option} is not a secret: pass it in options`),
+  /** `changed` is what differs from the stored connection. */
+  secretNeeded: (changed: string, secret: string) =>
+    new ServiceError(
+      400,
+      'connection_secret_required',
+      `The secret ${secret} was stored for another ${changed}: send it again`,
+    ),
+  notTestable: () =>
+    new ServiceError(
+      422,
+      'connection_not_testable',
+      'A semantic connection has no database to test: check its model, and test its physical connection',
+    ),
   unknownOverride: (kind: string, key: string, known: readonly string[]) =>
     new ServiceError(
       400,

@@ -1,6 +1,8 @@
+import { checkLimit } from '../identity/log-range.ts';
 import { type ConnectionLevel, isAtLeast } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { DEFAULT_CONNECTION_ID } from '../store/values/default-connection.ts';
+import { foldCase } from '../store/values/fold-case.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import type { ConnectionRecord } from './record.ts';
@@ -10,6 +12,34 @@ export function listConnections(context: ConnectionContext, principal: Principal
   const levelOf = context.permissions.levels(principal);
   const visible = context.store.list().filter(({ id }) => isAtLeast(levelOf(id), 'READ'));
   return visible.map((record) => complete(context, record));
+}
+
+/** Which connections a list has. */
+export interface ConnectionSearch {
+  /** A part of the name, ignoring case. */
+  readonly q?: string | undefined;
+  readonly kind?: string | undefined;
+  /** At most 1,000; all by default. */
+  readonly limit?: number | undefined;
+  /** Only connections after this name. */
+  readonly after?: string | undefined;
+}
+
+/** A page of the connections that a principal may read, by name, and their number. Throws 400 for an invalid limit. */
+export function searchConnections(
+  context: ConnectionContext,
+  principal: Principal,
+  { q = '', kind, limit, after }: ConnectionSearch,
+): { readonly data: readonly ConnectionRecord[]; readonly total: number } {
+  const size = limit === undefined ? Number.POSITIVE_INFINITY : checkLimit(limit);
+  const part = foldCase(q);
+  const found = listConnections(context, principal).filter(
+    (record) => (kind === undefined || record.kind === kind) && foldCase(record.name).includes(part),
+  );
+  const isLater = ({ name }: ConnectionRecord) =>
+    Buffer.compare(Buffer.from(name), Buffer.from(after ?? '')) > 0;
+  const rest = after === undefined ? found : found.filter(isLater);
+  return { data: rest.slice(0, size), total: found.length };
 }
 
 /** Finds a connection that a principal may read, use or manage. Throws 404 for an unknown name, 403 without the right. */

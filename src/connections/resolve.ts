@@ -1,14 +1,16 @@
-import type { ConnectionSpec, RunLevel } from '../engine/connection/contract/connection.ts';
+import {
+  type ConnectionSpec,
+  DATABASE_KINDS,
+  type RunLevel,
+} from '../engine/connection/contract/connection.ts';
 import { semanticKind } from '../engine/connection/semantic-kind.ts';
 import { isAtLeast } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
-import type { Secrets } from '../identity/secrets/secrets.ts';
-import { checkValue } from './body.ts';
+import { checkValue, type NewConnection } from './body.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import { findPhysical, getConnection } from './find-connection.ts';
 import { type ConnectionRecord, findKind, findMaxSessions, listOverrides } from './record.ts';
-import type { ConnectionStore } from './store.ts';
 
 /** The connection of a run, with its overrides. */
 export interface ConnectionRequest {
@@ -65,7 +67,7 @@ export function resolveConnection(
  * `key` for secrets that cannot be decrypted.
  */
 function openConnection(
-  { store, secrets }: { readonly store: ConnectionStore; readonly secrets: Secrets },
+  context: ConnectionContext,
   record: ConnectionRecord,
   { overrides, spillFolder }: ConnectionRequest,
   level: RunLevel,
@@ -83,7 +85,7 @@ function openConnection(
   }
   const options = {
     ...record.options,
-    ...(known.some(({ isSecret }) => isSecret) ? openSecrets(store, secrets, record) : {}),
+    ...(known.some(({ isSecret }) => isSecret) ? openSecrets(context, record) : {}),
     ...(kind === 'duckdb' ? { temp_directory: spillFolder } : {}),
   };
   const limits = { timeoutMs, timeoutSource: printSource(name), maxSessions: findMaxSessions(record) };
@@ -94,14 +96,48 @@ function printSource(connection: string): string {
   return `the connection \`${connection}\``;
 }
 
+/** The stored secrets of a connection, or only those with some names. Throws a HomeError `key`. */
 function openSecrets(
-  store: ConnectionStore,
-  secrets: Secrets,
+  { store, secrets }: Pick<ConnectionContext, 'store' | 'secrets'>,
   { id, name }: ConnectionRecord,
+  only?: readonly string[],
 ): Record<string, string> {
-  const opened = [...store.readSecrets(id)].map(([key, sealed]) => {
-    const label = `the ${key} of the connection ${name}`;
-    return [key, secrets.open(sealed, { owner: id, name: key }, label)] as const;
-  });
+  const opened = [...store.readSecrets(id)]
+    .filter(([key]) => only === undefined || only.includes(key))
+    .map(([key, sealed]) => {
+      const label = `the ${key} of the connection ${name}`;
+      return [key, secrets.open(sealed, { owner: id, name: key }, label)] as const;
+    });
   return Object.fromEntries(opened);
+}
+
+/** The settings of a connection to test, and the secrets to use of those that are stored under its name. */
+interface UnsavedConnection {
+  readonly connection: NewConnection;
+  readonly stored: ConnectionRecord | undefined;
+  readonly kept: readonly string[];
+}
+
+/**
+ * Builds the specification for a test of settings, which are not stored. Throws 422 for a semantic one, and a
+ * HomeError `key` for secrets that cannot be decrypted.
+ */
+export function openUnsaved(
+  context: ConnectionContext,
+  { connection, stored, kept }: UnsavedConnection,
+): ConnectionSpec {
+  const { name, kind, options, secrets } = connection;
+  const database = DATABASE_KINDS.find((known) => known === kind);
+  if (database === undefined) throw connectionErrors.notTestable();
+  return {
+    name,
+    kind: database,
+    options: {
+      ...options,
+      ...(stored === undefined || kept.length === 0 ? {} : openSecrets(context, stored, kept)),
+      ...secrets,
+    },
+    overrides: {},
+    level: 'READ',
+  };
 }

@@ -1,14 +1,29 @@
+import type { ConnectionSpec } from '../engine/connection/contract/connection.ts';
 import type { ConnectionFile } from '../engine/connection/contract/kind.ts';
 import { semanticKind } from '../engine/connection/semantic-kind.ts';
+import { checkIfMatch } from '../errors/if-match.ts';
 import type { ConnectionLevel } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import { type ConnectionFields, checkNewConnection, type NewConnection } from './body.ts';
 import { checkBinding, mayChangeModels } from './bound-models.ts';
+import {
+  applyChanges,
+  type ConnectionChanges,
+  isSame,
+  listKeptSecrets,
+  listSet,
+} from './change-connection.ts';
 import type { ConnectionBody, ConnectionKindBody } from './connection-body.ts';
 import type { ConnectionContext, ConnectionServiceOptions } from './context.ts';
 import { connectionErrors } from './errors.ts';
-import { getConnection, getOwnConnection, listConnections } from './find-connection.ts';
+import {
+  type ConnectionSearch,
+  getConnection,
+  getOwnConnection,
+  listConnections,
+  searchConnections,
+} from './find-connection.ts';
 import {
   type ConnectionRecord,
   listFiles,
@@ -18,7 +33,12 @@ import {
   toConnectionBody,
   withoutFiles,
 } from './record.ts';
-import { type ConnectionRequest, type ResolvedConnection, resolveConnection } from './resolve.ts';
+import {
+  type ConnectionRequest,
+  openUnsaved,
+  type ResolvedConnection,
+  resolveConnection,
+} from './resolve.ts';
 import { resolveSemantic, type SemanticConnection } from './resolve-semantic.ts';
 import { createConnectionStore } from './store.ts';
 
@@ -31,6 +51,8 @@ import { createConnectionStore } from './store.ts';
 export interface ConnectionService {
   /** Lists the connections that the caller may read, by name. */
   list(principal: Principal): readonly ConnectionBody[];
+  /** Those that match, by name: a page, and the number on all pages. Throws 400 for an invalid limit. */
+  search(principal: Principal, search: ConnectionSearch): ConnectionPage;
   /** The levels on the connections that the caller may read, by name. */
   listLevels(principal: Principal): ReadonlyMap<string, ConnectionLevel>;
   get(principal: Principal, name: string): ConnectionBody;
@@ -41,6 +63,24 @@ export interface ConnectionService {
   create(principal: Principal, fields: ConnectionFields, folder?: string): ConnectionBody;
   /** Like `create`, but replaces a connection of the same name with its secrets. Throws 422 for `duckdb`. */
   replace(principal: Principal, fields: ConnectionFields, folder?: string): ConnectionBody;
+  /**
+   * Changes some settings of a connection; its other settings and secrets stay. `ifMatch` is the header, with the
+   * revision; without a change, the revision stays. Throws 428 and 412 as `checkIfMatch`, 400 for an invalid change, also
+   * when secrets would stay with another account (`listKeptSecrets`), and 422 for `duckdb`.
+   */
+  change(
+    principal: Principal,
+    name: string,
+    ifMatch: string | undefined,
+    changes: ConnectionChanges,
+    folder?: string,
+  ): ConnectionBody;
+  /**
+   * The connection of a test, which stores nothing: a stored one of its name, which the caller manages, lends the
+   * secrets that are left out (`listKeptSecrets`). Throws 400 as `create`, 403 for a new name unless the caller may
+   * create connections, and 422 for a semantic one.
+   */
+  prepareTest(principal: Principal, fields: ConnectionFields, folder?: string): ConnectionSpec;
   /** Throws 422 for `duckdb`. */
   delete(principal: Principal, name: string): void;
   /** The id of a connection that the caller manages, for its grants. */
@@ -66,8 +106,17 @@ export interface ConnectionService {
   resolveSemantic(principal: Principal, name?: string): SemanticConnection;
 }
 
+interface ConnectionPage {
+  readonly data: readonly ConnectionBody[];
+  readonly total: number;
+}
+
 /** A remote caller who is not an administrator may not choose which files of the machine are opened. */
-function checkFiles(principal: Principal, connection: NewConnection, folder: string | undefined): void {
+function checkFiles(
+  principal: Principal,
+  connection: Pick<NewConnection, 'kind' | 'options'>,
+  folder: string | undefined,
+): void {
   const isFar = folder === undefined && !principal.superUser;
   if (isFar && namesFile(connection)) throw connectionErrors.mayNotNameFiles();
 }
@@ -77,10 +126,10 @@ function checkFiles(principal: Principal, connection: NewConnection, folder: str
  * absolute.
  */
 export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
-  const { database, audit, announcements } = options;
+  const { database } = options;
   const store = createConnectionStore(database);
   const context: ConnectionContext = { ...options, store };
-  const toBody = (principal: Principal, record: ConnectionRecord) =>
+  const toBody: ToBody = (principal, record) =>
     toConnectionBody(principal.superUser ? record : withoutFiles(record), [
       ...store.readSecrets(record.id).keys(),
     ]);
@@ -88,6 +137,11 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   return {
     list: (principal) =>
       database.read(() => listConnections(context, principal).map((one) => toBody(principal, one))),
+    search: (principal, search) =>
+      database.read(() => {
+        const { data, total } = searchConnections(context, principal, search);
+        return { data: data.map((one) => toBody(principal, one)), total };
+      }),
     listLevels: (principal) =>
       database.read(() => {
         const levelOf = options.permissions.levels(principal);
@@ -95,6 +149,29 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
       }),
     get: (principal, name) =>
       database.read(() => toBody(principal, getConnection(context, principal, name, 'READ'))),
+    ...createChanges(context, toBody),
+    listFiles: () => database.read(() => store.list().flatMap(listFiles)),
+    listRefused: (principal, name) =>
+      database.read(() => listRefused(getConnection(context, principal, name, 'READ'))),
+    locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),
+    printName: (id) => database.read(() => store.getName(id)),
+    resolve: (principal, request) => database.read(() => resolveConnection(context, principal, request)),
+    mayChangeModels: (principal, change) => database.read(() => mayChangeModels(context, principal, change)),
+    listKinds,
+    hasSemantic: () => database.read(() => store.listOfKind(semanticKind.kind).length > 0),
+    resolveSemantic: (principal, name) => database.read(() => resolveSemantic(context, principal, name)),
+  };
+}
+
+type ToBody = (principal: Principal, record: ConnectionRecord) => ConnectionBody;
+
+/** What changes connections, or uses their secrets. */
+function createChanges(
+  context: ConnectionContext,
+  toBody: ToBody,
+): Pick<ConnectionService, 'create' | 'replace' | 'change' | 'prepareTest' | 'delete'> {
+  const { database, store, audit, announcements } = context;
+  return {
     create: (principal, fields, folder) => {
       const connection = checkNewConnection(fields, folder);
       return database.write(() => {
@@ -116,6 +193,20 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         return toBody(principal, record);
       });
     },
+    change: (principal, name, ifMatch, changes, folder) =>
+      database.write(() => {
+        const [record, hasChanged] = changeConnection(context, principal, { name, ifMatch, changes, folder });
+        if (hasChanged) audit.record(principal, { action: 'connection.change', object: record.name });
+        return toBody(principal, record);
+      }),
+    prepareTest: (principal, fields, folder) => {
+      const connection = checkNewConnection(fields, folder);
+      return database.write(() => {
+        const spec = prepareTest(context, principal, connection, folder);
+        audit.record(principal, { action: 'connection.test', object: connection.name });
+        return spec;
+      });
+    },
     delete: (principal, name) =>
       database.write(() => {
         const record = getOwnConnection(context, principal, name);
@@ -124,16 +215,6 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         // Its grants are deleted with it.
         announcements.announce({ kind: 'grant-changed' });
       }),
-    listFiles: () => database.read(() => store.list().flatMap(listFiles)),
-    listRefused: (principal, name) =>
-      database.read(() => listRefused(getConnection(context, principal, name, 'READ'))),
-    locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),
-    printName: (id) => database.read(() => store.getName(id)),
-    resolve: (principal, request) => database.read(() => resolveConnection(context, principal, request)),
-    mayChangeModels: (principal, change) => database.read(() => mayChangeModels(context, principal, change)),
-    listKinds,
-    hasSemantic: () => database.read(() => store.listOfKind(semanticKind.kind).length > 0),
-    resolveSemantic: (principal, name) => database.read(() => resolveSemantic(context, principal, name)),
   };
 }
 
@@ -184,18 +265,68 @@ function replaceConnection(
   return record;
 }
 
+interface Change {
+  readonly name: string;
+  readonly ifMatch: string | undefined;
+  readonly changes: ConnectionChanges;
+  readonly folder: string | undefined;
+}
+
+/** Changes a connection, and returns whether it differs; the caller holds the transaction. Throws as `change`. */
+function changeConnection(
+  context: ConnectionContext,
+  principal: Principal,
+  { name, ifMatch, changes, folder }: Change,
+): readonly [record: ConnectionRecord, hasChanged: boolean] {
+  const { store, clock } = context;
+  const stored = getOwnConnection(context, principal, name);
+  checkIfMatch(ifMatch, stored.revision);
+  const connection = applyChanges(stored, changes, folder);
+  const { options = {}, secrets = {} } = changes;
+  checkFiles(principal, { kind: stored.kind, options: listSet(options) }, folder);
+  checkBinding(context, principal, connection);
+  const kept = listKeptSecrets(context, stored, connection, Object.keys(secrets));
+  if (isSame(stored, connection) && Object.keys(secrets).length === 0) return [stored, false];
+  const { id, revision, creatorId, createdAt } = stored;
+  const updatedAt = toTimestamp(clock());
+  const record = { ...toStored(connection), id, revision: revision + 1, creatorId, createdAt, updatedAt };
+  store.update(record);
+  storeSecrets(context, id, connection.secrets, kept);
+  return [record, true];
+}
+
+/** The specification of a test; the caller holds the transaction. Throws 403, and 400 as `listKeptSecrets`. */
+function prepareTest(
+  context: ConnectionContext,
+  principal: Principal,
+  connection: NewConnection,
+  folder: string | undefined,
+): ConnectionSpec {
+  const { name } = connection;
+  const isStored = context.store.findByName(name) !== undefined;
+  if (!isStored && !context.permissions.mayCreate(principal)) throw connectionErrors.mayNotCreate();
+  const stored = isStored ? getConnection(context, principal, name, 'MANAGE') : undefined;
+  checkFiles(principal, connection, folder);
+  const kept =
+    stored === undefined ? [] : listKeptSecrets(context, stored, connection, Object.keys(connection.secrets));
+  return openUnsaved(context, { connection, stored, kept });
+}
+
 function toStored({ secrets: _, ...stored }: NewConnection): Omit<NewConnection, 'secrets'> {
   return stored;
 }
 
+/** Replaces the secrets of a connection, except for those to keep. */
 function storeSecrets(
   { store, secrets }: ConnectionContext,
   id: string,
   values: NewConnection['secrets'],
+  kept: readonly string[] = [],
 ): void {
-  const inUse = store.listOtherKeys(id);
+  const stored = [...store.readSecrets(id)].filter(([name]) => kept.includes(name));
+  const inUse = [...store.listOtherKeys(id), ...stored.map(([, { keyId }]) => keyId)];
   const sealed = Object.entries(values).map(([name, secret]) => {
     return [name, secrets.seal(secret, { owner: id, name }, inUse)] as const;
   });
-  store.writeSecrets(id, new Map(sealed));
+  store.writeSecrets(id, new Map([...stored, ...sealed]));
 }

@@ -30,7 +30,15 @@ const TABLES = `
   CREATE UNIQUE INDEX queries_by_id ON queries (id);
 `;
 
+/** For the last use of a connection, and its last error. */
+const CONNECTIONS = `
+  CREATE INDEX queries_by_connection ON queries (connection, requested_at);
+  CREATE INDEX queries_by_connection_fault ON queries (connection, requested_at)
+    WHERE fault IN ('unreachable', 'login', 'locked', 'full', 'quota');
+`;
+
 /** The schema of the query log. */
 export const queryLogMigrations: readonly Migration[] = [
   { version: 1, name: 'queries', up: ({ script }) => script(TABLES) },
+  { version: 2, name: 'connections', up: ({ script }) => script(CONNECTIONS) },
 ];

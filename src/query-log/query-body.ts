@@ -39,3 +39,18 @@ export const QueryEntrySchema = Type.Object(
   { title: 'QueryLogEntry' },
 );
 export type QueryBody = Static<typeof QueryEntrySchema>;
+
+/** When a connection was last used, and how it last failed by itself, as the query log knows. */
+export const ConnectionUseSchema = Type.Object(
+  {
+    last_used_at: MaybeTimestamp,
+    last_error: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description:
+        'Its last error that is not one of a statement: `unreachable`, `login`, `locked`, `full` or `quota`',
+    }),
+    last_error_at: MaybeTimestamp,
+  },
+  { title: 'ConnectionUse' },
+);
+export type ConnectionUseBody = Static<typeof ConnectionUseSchema>;

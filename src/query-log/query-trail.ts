@@ -5,8 +5,8 @@ import { readSideDatabase } from '../store/side-database.ts';
 import { queryLogErrors } from './errors.ts';
 import { queryLogMigrations } from './migrations.ts';
 import { OUTCOMES, type QueryOutcome } from './query.ts';
-import type { QueryBody } from './query-body.ts';
-import { findQueries } from './store.ts';
+import type { ConnectionUseBody, QueryBody } from './query-body.ts';
+import { findQueries, findUse } from './store.ts';
 
 /**
  * A filter of the query log; entries must meet all conditions.
@@ -28,7 +28,11 @@ export interface QueryTrail {
    * 400 for an invalid filter, and a HomeError for a log that cannot be read.
    */
   list(principal: Principal, filter: QueryFilter): readonly QueryBody[];
+  /** The last use of connections, by name; the caller checks the right to see it. Throws a HomeError as `list` does. */
+  listUses(connections: readonly string[]): ReadonlyMap<string, ConnectionUseBody>;
 }
+
+const UNUSED: ConnectionUseBody = { last_used_at: null, last_error: null, last_error_at: null };
 
 /** Reads the query log in `file`, which another process may write. */
 export function createQueryTrail(
@@ -46,6 +50,12 @@ export function createQueryTrail(
         []
       );
     },
+    listUses: (connections) =>
+      readSideDatabase(
+        file,
+        queryLogMigrations,
+        (database) => new Map(connections.map((name) => [name, findUse(database, name)])),
+      ) ?? new Map(connections.map((name) => [name, UNUSED])),
   };
 }
 

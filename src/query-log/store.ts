@@ -5,7 +5,7 @@ import { toTimestamp } from '../store/values/clock.ts';
 import type { PreparedStatements } from '../store/values/statements.ts';
 import { type Condition, toWhere } from '../store/values/where.ts';
 import type { Query, QueryOutcome } from './query.ts';
-import type { QueryBody } from './query-body.ts';
+import type { ConnectionUseBody, QueryBody } from './query-body.ts';
 
 /** A filter of the query log; entries must meet all conditions. */
 export interface QueryCondition extends Omit<LogRange, 'limit'> {
@@ -70,6 +70,24 @@ export function findQueries(
   const { text, values } = toWhere(listConditions(condition));
   const order = 'ORDER BY requested_at DESC, id DESC LIMIT ?';
   return statement<QueryBody>(`${SELECT} ${text} ${order}`).all(...values, limit);
+}
+
+const LAST_USE = 'SELECT max(requested_at) AS at FROM queries WHERE connection = ?';
+const LAST_ERROR = `
+  SELECT fault, requested_at AS at FROM queries
+  WHERE connection = ? AND fault IN ('unreachable', 'login', 'locked', 'full', 'quota')
+  ORDER BY requested_at DESC LIMIT 1
+`;
+
+/** The last use of a connection, and its last error. */
+export function findUse({ statement }: PreparedStatements, connection: string): ConnectionUseBody {
+  const used = statement<{ at: string | null }>(LAST_USE).get(connection);
+  const failed = statement<{ at: string; fault: string }>(LAST_ERROR).get(connection);
+  return {
+    last_used_at: used?.at ?? null,
+    last_error: failed?.fault ?? null,
+    last_error_at: failed?.at ?? null,
+  };
 }
 
 function listConditions({ user, connection, outcome, since, until, before }: QueryCondition): Condition[] {

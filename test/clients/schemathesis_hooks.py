@@ -35,6 +35,8 @@ REFUSALS = {
     "searchCatalog": {"search_text_required", "search_text_invalid"},
     "createConnection": CONNECTION,
     "putConnection": CONNECTION,
+    "changeConnection": CONNECTION | {"connection_secret_required"},
+    "testConnection": CONNECTION | {"connection_not_testable", "connection_secret_required", "connection_test_running"},
     "putGrant": {"level_invalid"},
     "listUsers": {"field_invalid"},
     "listTokens": {"field_invalid"},

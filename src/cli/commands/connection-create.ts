@@ -3,13 +3,14 @@ import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { readConnection } from '../options/read-connection.ts';
+import { readNewSettings } from '../options/read-connection.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 /** `quern connection create`: creates a connection, or replaces the one with its name. */
 export const run: RunCommand<'connection create'> = async (context, { args, options }) => {
   const stored = await withWorkspace(context, async ({ connections, principal }) => {
-    const fields = await readConnection(context, elementAt(args, 0), options, connections.listKinds());
+    const settings = await readNewSettings(context, options, connections.listKinds());
+    const fields = { ...settings, name: elementAt(args, 0) };
     return options.replace
       ? connections.replace(principal, fields, context.cwd)
       : connections.create(principal, fields, context.cwd);

@@ -8,24 +8,29 @@ import { askSecret, canAsk } from '../terminal/prompts.ts';
 import { readText } from './read-text.ts';
 import { readPairs, readTimeout } from './run-options.ts';
 
-/** The fields of a connection from the options of `quern connection create`. Prompts for secrets. */
-export async function readConnection(
+type CreateOptions = OptionsOf<'connection create'>;
+
+/** The options of commands that test or change a connection; those of `connection create` that they have. */
+type SettingOptions = Pick<CreateOptions, 'set' | 'secret'> & { readonly kind: string | undefined } & Partial<
+    Pick<CreateOptions, 'allowOverride' | 'overrides' | 'timeout' | 'maxSessions' | 'description'>
+  >;
+
+/** The fields of a connection from the options of a command, without its name. Prompts for secrets. */
+export async function readNewSettings(
   context: CliContext,
-  name: string,
-  options: OptionsOf<'connection create'>,
+  options: SettingOptions,
   kinds: readonly ConnectionKindBody[],
-): Promise<ConnectionFields> {
+): Promise<Omit<ConnectionFields, 'name'>> {
   const set = readPairs('--set', options.set);
   const kind = kinds.find((one) => one.kind === options.kind);
   const exposed = kind?.options.find(({ name: key, secret }) => secret && key in set);
   if (exposed !== undefined) throw exposedSecret(exposed.name);
-  const { maxSessions, description } = options;
+  const { maxSessions, description, allowOverride = [], overrides = true } = options;
   return {
-    name,
     kind: options.kind,
     options: set,
-    allowedOverrides: readOverrides(options),
-    timeoutMs: readTimeout(options),
+    allowedOverrides: readOverrides({ allowOverride, overrides }),
+    timeoutMs: readTimeout({ timeout: options.timeout }),
     maxSessions,
     description,
     secrets: await readSecrets(context, readSources(options.secret)),
@@ -36,7 +41,7 @@ export async function readConnection(
 function readOverrides({
   allowOverride,
   overrides,
-}: OptionsOf<'connection create'>): readonly string[] | undefined {
+}: Pick<CreateOptions, 'allowOverride' | 'overrides'>): readonly string[] | undefined {
   if (allowOverride.length === 0) return overrides ? undefined : [];
   if (overrides) return allowOverride;
   throw new UsageError('--no-overrides and --allow-override contradict each other');

@@ -34,6 +34,11 @@ const CODE_OF_ERROR: Readonly<Record<ExecutionErrorCode, ExitCode>> = {
   lost: EXIT.unreachable,
 };
 
+/** The exit code for the error code of a run; EXIT.failed for any other word. */
+export function exitCodeOf(code: string | null): ExitCode {
+  return Object.entries(CODE_OF_ERROR).find(([known]) => known === code)?.[1] ?? EXIT.failed;
+}
+
 /** Prints the error of a run with its position in the author's source, and returns the exit code. */
 export async function reportOutcome(context: CliContext, outcome: Reported): Promise<ExitCode> {
   if (outcome.status === 'done') return EXIT.done;

@@ -33,6 +33,11 @@ export interface ExecutionRequest {
   readonly generatedFor?: string | undefined;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
+  /**
+   * Milliseconds for a test of the connection: the answer is the `ConnectionTestBody` of opening it and running the work,
+   * whatever fails.
+   */
+  readonly testPatience?: number | undefined;
   /** Sends the result of every statement, as frames, instead of the answer. */
   readonly recording?: RecordingLimits | undefined;
   readonly limits: ExecutionLimits;
@@ -106,14 +111,19 @@ export function findTextKind({
   return semantic === undefined ? connection.kind : 'postgresql';
 }
 
-/** The name of the connection that the user has requested; null for an inspection. */
+/** The name of the connection that the user has requested; null for an inspection, and for a test of a connection. */
 export function findRequestedConnection({
   work,
   connection,
   semantic,
   generatedFor,
-}: Pick<ExecutionRequest, 'work' | 'connection' | 'semantic' | 'generatedFor'>): string | null {
-  return isInspection(work) ? null : (semantic ?? generatedFor ?? connection.name);
+  testPatience,
+}: Pick<ExecutionRequest, 'work' | 'connection' | 'semantic' | 'generatedFor' | 'testPatience'>):
+  | string
+  | null {
+  return isInspection(work) || testPatience !== undefined
+    ? null
+    : (semantic ?? generatedFor ?? connection.name);
 }
 
 /** Placeholder for the connection of an inspection that names no connection. */

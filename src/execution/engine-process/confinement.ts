@@ -35,6 +35,8 @@ export interface Confinement {
    * can open all files.
    */
   needsRestart(files: readonly ConnectionFile[]): boolean;
+  /** Whether the current process can open a database file, or the next one because it belongs to a connection. */
+  mayOpen(file: string): boolean;
 }
 
 /** The confinement of the processes of one server; `findFiles` finds what executions open now. */
@@ -64,18 +66,22 @@ export function createConfinement(findFiles: () => EngineFiles, log: (line: stri
       reported = fault;
       return granted;
     },
+    mayOpen: (file) =>
+      covers(granted, { file, isDatabase: true }) ||
+      findFiles().connections.some((known) => known.file === file),
     needsRestart(files) {
-      if (granted === null) return false;
-      const { read, write } = granted;
-      const isCovered = files.every(({ file, isDatabase }) => {
-        const places = isDatabase ? write : [...read, ...write];
-        return places.some((place) => isBelow(place, path.dirname(file)) || place === file);
-      });
-      if (isCovered) return false;
+      if (files.every((file) => covers(granted, file))) return false;
       const { connections } = findFiles();
       return files.every(({ file }) => connections.some((known) => known.file === file));
     },
   };
+}
+
+/** Whether a process with these places can open a file; null: it can open all files of its user. */
+function covers(granted: Places | null, { file, isDatabase }: ConnectionFile): boolean {
+  if (granted === null) return true;
+  const places = isDatabase ? granted.write : [...granted.read, ...granted.write];
+  return places.some((place) => isBelow(place, path.dirname(file)) || place === file);
 }
 
 interface Program {

@@ -63,8 +63,11 @@ export class Runner {
     { translate, askOwner = askNoOwner }: CatalogAccess,
   ): Promise<ExecutionOutcome> {
     const watch = startStopwatch(this.#clock, request.started);
-    const { work } = request;
-    const { signal } = stop;
+    const { work, testPatience } = request;
+    const signal =
+      testPatience === undefined
+        ? stop.signal
+        : AbortSignal.any([stop.signal, AbortSignal.timeout(testPatience)]);
     const warnings = createWarnings(request.warnings);
     const { warn } = warnings;
     const log = createPublicationLog();
@@ -90,9 +93,11 @@ export class Runner {
     const reporting = { warn, log, warnings, watch, sink };
     const session = { ...sessions, ...reporting, answer, recorder, clock: this.#clock, signal, askOwner };
     try {
-      const end = await (isInspection(work)
-        ? inspect(request, work, { ...session, translate })
-        : this.#runWork(request, work, session));
+      const end = await (testPatience !== undefined
+        ? testConnection(request, session, stop.signal)
+        : isInspection(work)
+          ? inspect(request, work, { ...session, translate })
+          : this.#runWork(request, work, session));
       return { status: 'done', ...end, ...toFindings(warnings, log) };
     } catch (error) {
       const failure = toExecutionError(error, stop);
@@ -178,6 +183,19 @@ async function inspect(
 ): Promise<End> {
   const { printInspection } = await import('./print-inspection.ts');
   await sink.write(Buffer.from(await printInspection(request, work, { signal, translate })));
+  return { stats: watch.read(), rows: null, tests: null };
+}
+
+/** Answers with the steps of a test; rejects when `stopped` is aborted. */
+async function testConnection(
+  request: ExecutionRequest,
+  { connect, signal, sink, watch }: RunSession,
+  stopped: AbortSignal,
+): Promise<End> {
+  const { testConnection: test } = await import('./test-connection.ts');
+  const body = await test(request, connect, signal);
+  stopped.throwIfAborted();
+  await sink.write(Buffer.from(JSON.stringify(body)));
   return { stats: watch.read(), rows: null, tests: null };
 }
 

@@ -122,6 +122,16 @@ export const AccessSchema = Type.Object(
 );
 type Access = Static<typeof AccessSchema>;
 
+/** A page of the active users with a level on a connection, by user name. */
+export const ConnectionUsersSchema = Type.Object(
+  {
+    data: AccessSchema.properties.data,
+    total: Type.Integer({ description: 'Number of users on all pages' }),
+  },
+  { title: 'ConnectionUsers' },
+);
+export type ConnectionUsersBody = Pick<AccessBody, 'data'> & { readonly total: number };
+
 export type AccessBody = Omit<Access, 'data'> & {
   readonly data: readonly (Omit<Access['data'][number], 'reasons'> & ExactReasons)[];
 };

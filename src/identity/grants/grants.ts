@@ -13,6 +13,7 @@ import type { User } from '../records/users.ts';
 import { explainConnection, explainItem } from './explain-level.ts';
 import type {
   AccessBody,
+  ConnectionUsersBody,
   ExplanationBody,
   GrantBody,
   GrantListBody,
@@ -32,6 +33,7 @@ import {
   type TargetContext,
   toChain,
 } from './grant-target.ts';
+import { type ConnectionUserSearch, listConnectionUsers } from './list-connection-users.ts';
 import { printConnectionTarget, printGrant, printSubject } from './print-grant.ts';
 
 /** A grant to create; strings as in `GrantBody`. */
@@ -77,6 +79,8 @@ export interface GrantService {
    * between some users and the next.
    */
   listAccess(principal: Principal, target: string): Promise<AccessBody>;
+  /** See `listConnectionUsers`. */
+  listConnectionUsers(principal: Principal, name: string, search: ConnectionUserSearch): ConnectionUsersBody;
 }
 
 export interface GrantServiceOptions extends Omit<TargetContext, 'levelOf'> {
@@ -109,6 +113,8 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
       database.read(() => explain(context, principal, userName, target)),
     findLevel: (principal, path) => database.read(() => findLevel(context, principal, path)),
     listAccess: (principal, target) => listAccess(context, principal, target),
+    listConnectionUsers: (principal, name, search) =>
+      database.read(() => listConnectionUsers(context, asReader(principal), name, search)),
   };
 }
 

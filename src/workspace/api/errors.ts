@@ -40,6 +40,15 @@ export const runErrors = {
       `The files of a new connection can be opened when the running executions have ended (running: ${running})`,
       { retryAfter: 5 },
     ),
+  notTested: (detail: string) =>
+    new ServiceError(503, 'connection_not_tested', `The test could not run: ${detail}`, { retryAfter: 5 }),
+  testRunning: () =>
+    new ServiceError(
+      429,
+      'connection_test_running',
+      'You are testing a connection already: wait until that test has ended',
+      { retryAfter: 5 },
+    ),
   connectionRequired: () => new ServiceError(400, 'connection_required', 'Connection is required'),
   executionNotFound: (id: string) =>
     new ServiceError(404, 'execution_not_found', `Execution not found: ${id}`),

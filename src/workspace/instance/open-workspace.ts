@@ -1,5 +1,7 @@
+import type { ConnectionTestBody } from '../../bodies/connection-test-body.ts';
 import type { HistoryService } from '../../catalog/history/service.ts';
 import type { CatalogService } from '../../catalog/service.ts';
+import type { ResolvedConnection } from '../../connections/resolve.ts';
 import type { ConnectionService } from '../../connections/service.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createNanoClock, startStopwatch } from '../../engine/run/outcome/clock.ts';
@@ -25,7 +27,6 @@ import { loadFiles } from '../load/load-files.ts';
 import { createRestriction, explainRestriction } from '../runs/catalog-text.ts';
 import { collectWork, DEFAULT_CONNECTION, type Sources, toFailed } from '../runs/collect-work.ts';
 import { createFileOwners } from '../runs/file-owners.ts';
-import type { WithLoader } from '../runs/scripts.ts';
 import { toActing } from '../services/acting-user.ts';
 import { askServer, callServer } from '../services/call-server.ts';
 import {
@@ -66,6 +67,12 @@ export interface Workspace {
   openSemantic(): Promise<SemanticApi>;
   /** Runs a script of the catalog or a source; bytes of the result go to `sink`. Throws a ServiceError. */
   run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
+  /** Tests a connection for the acting user, whose rights were checked. Rejects with a ServiceError 503. */
+  testConnection(
+    connection: ResolvedConnection['spec'],
+    patienceMs: number | undefined,
+    signal: AbortSignal,
+  ): Promise<ConnectionTestBody>;
   /** Plans a run as far as possible without its database, which is not opened. */
   plan(request: WorkRequest<ScriptTarget>): Promise<PlanOutcome>;
   /** Loads data files into a table of a connection. Throws a ServiceError. */
@@ -94,7 +101,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     for (const ownFolder of ownFolders) removeFolder(ownFolder);
   };
 
-  const withCatalog: WithLoader = (work, overlay) => services.catalog.withScripts(principal, work, overlay);
   const openSemantic = () => openModels(services);
   const sources: Sources = {
     services,
@@ -131,9 +137,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
           throw homeServerErrors.noServer();
       },
     },
-    openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
+    openScripts: () => openCatalogScripts(services, principal),
     openSemantic,
     run,
+    testConnection: (...test) => testHere({ home, host, services, principal, sources }, ...test),
     plan: (request) =>
       // A plan has no result, but its run would have one.
       planRun({ ...request, format: 'json' }, { id: services.newId(), principal }, sources),
@@ -179,6 +186,41 @@ async function runWhereItBelongs(
     return failed(watch, toExecutionError(error, toStop(signal)));
   }
   return (await host.get()).run(...args);
+}
+
+/** What a command needs to run a test. */
+interface TestPlace {
+  readonly home: Home;
+  readonly host: ReturnType<typeof lazily>;
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly sources: Pick<Sources, 'folders'>;
+}
+
+/** Tests a connection; the server of the home has the files of stored connections open. */
+async function testHere(
+  { home, host, services, principal, sources: { folders } }: TestPlace,
+  ...[connection, patienceMs, signal]: Parameters<Workspace['testConnection']>
+): Promise<ConnectionTestBody> {
+  const { runConnectionTest } = await import('../runs/test-connection.ts');
+  const { file } = connection.options;
+  const isStored = services.connections.listFiles().some((stored) => stored.file === file);
+  return runConnectionTest(connection, {
+    id: services.newId(),
+    principal,
+    folders,
+    patienceMs,
+    mayOpen: () => true,
+    run: async (request, sink) => {
+      const call: Parameters<ExecutionHost['run']> = [request, new Outlet(() => sink, sink), signal, {}];
+      return isStored ? runWhereItBelongs(home, host, call) : (await host.get()).run(...call);
+    },
+  });
+}
+
+async function openCatalogScripts({ catalog }: Services, principal: Principal): Promise<ScriptsApi> {
+  const { createScripts } = await import('../runs/scripts.ts');
+  return createScripts((work, overlay) => catalog.withScripts(principal, work, overlay));
 }
 
 async function openModels(services: Services): Promise<SemanticApi> {

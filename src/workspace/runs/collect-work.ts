@@ -38,6 +38,13 @@ export const DEFAULT_CONNECTION = 'duckdb';
 /** The maximum size of the first result set while other statements run, in bytes. */
 const SPOOL_BYTES = 1024 ** 3;
 
+/** Where a run stores a first result set, and how much of it. */
+export function createSpoolLimits(
+  folders: ExecutionFolders,
+): ExecutionFolders & Pick<ExecutionLimits, 'spoolBytes'> {
+  return { ...folders, spoolBytes: SPOOL_BYTES };
+}
+
 /** The request to an engine, and what it asks while it runs. */
 export interface Collected {
   readonly status: 'collected';
@@ -131,8 +138,7 @@ export async function collectWork(
         ...limits,
         ...(limits.timeoutMs === null && sources.timeLimit),
         ...(timeoutMs !== undefined && { timeoutMs, timeoutSource }),
-        ...sources.folders,
-        spoolBytes: SPOOL_BYTES,
+        ...createSpoolLimits(sources.folders),
         maxRows: request.maxRows ?? null,
       },
     };

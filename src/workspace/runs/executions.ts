@@ -2,6 +2,7 @@
 // The engine is another process, which can fail without the server.
 
 import type { Readable } from 'node:stream';
+import type { ConnectionTestBody } from '../../bodies/connection-test-body.ts';
 import { listFiles } from '../../connections/record.ts';
 import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
@@ -51,6 +52,7 @@ import { createExecutionList, type ExecutionList } from './execution-list.ts';
 import { createFileOwners } from './file-owners.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import { createRecorder, type QueryLogSettings, type Recorder, type Tally } from './record-queries.ts';
+import { hideTestFiles, runConnectionTest } from './test-connection.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** Returns the sink of a result when its first bytes are available; `startedAt` is the start time of the execution. */
@@ -89,6 +91,11 @@ export interface Executions extends ExecutionList {
     sink: Sink,
     signal: AbortSignal,
   ): Promise<ExecutionOutcome>;
+  /**
+   * Tests a connection for a principal whose rights were checked. Rejects with a ServiceError: 429 while another test of
+   * the user runs, 503 if it cannot run.
+   */
+  test(principal: Principal, connection: ConnectionSpec, signal: AbortSignal): Promise<ConnectionTestBody>;
   /** Releases the DuckDB files of this process to another process. */
   readonly holdFiles: ReleaseDatabaseFiles;
   /** Waits until a kept execution has ended, at most `ms` milliseconds. */
@@ -271,20 +278,19 @@ interface RunParts extends FileAccess {
 function createRuns(
   sources: ServedSources,
   { host, recorder, asyncExecutions, sqlMegabytes, closing, ...files }: RunParts,
-): Pick<Executions, 'run' | 'start' | 'runSent'> {
+): Pick<Executions, 'run' | 'start' | 'runSent' | 'test'> {
   /** Reads everything that a request needs, with the permissions of its principal. Rejects with a ServiceError. */
   async function prepare(
     principal: Principal,
     request: RunRequest<ServedTarget>,
   ): Promise<Collected | Failed> {
     const { target } = request;
-    const { services } = sources;
-    const id = services.newId();
+    const id = sources.services.newId();
     if (target.kind === 'sql') checkSize(target, sqlMegabytes);
     else if (target.kind !== 'bundle' && target.projectVersion !== undefined) {
       // The requested version of a hub project must be the current one.
       const path = target.kind === 'script' ? target.path : target.package;
-      services.catalog.get(principal, path, target.projectVersion);
+      sources.services.catalog.get(principal, path, target.projectVersion);
     }
     const collected = await collectWork(request, { id, principal }, sources);
     if (collected.status === 'failed') {
@@ -322,6 +328,7 @@ function createRuns(
   }
 
   return {
+    ...createTests(sources, { host, ...files }),
     async run(principal, request, open, signal) {
       const prepared = await prepare(principal, request);
       return prepared.status === 'failed' ? prepared : execute(prepared, open, signal, principal.superUser);
@@ -342,6 +349,38 @@ function createRuns(
       const request = { ...confine(sent, sources), ...toCaller(principal) };
       const outcome = await execute({ ...prepared, request }, () => sink, signal);
       return closing.aborted ? toStopped(outcome) : outcome;
+    },
+  };
+}
+
+/** Creates the function that tests connections. */
+function createTests(
+  sources: ServedSources,
+  { host, ...files }: Pick<RunParts, 'host' | keyof FileAccess>,
+): Pick<Executions, 'test'> {
+  /** The users who test a connection. */
+  const testing = new Set<string>();
+  return {
+    async test(principal, connection, signal) {
+      const { userId } = principal;
+      if (testing.has(userId)) throw runErrors.testRunning();
+      testing.add(userId);
+      try {
+        await openFiles(connection, files);
+        const body = await runConnectionTest(
+          { ...connection, sandbox: sources.sandbox },
+          {
+            id: sources.services.newId(),
+            principal,
+            folders: sources.folders,
+            mayOpen: files.confinement.mayOpen,
+            run: (request, sink) => host.run(request, new Outlet(() => sink), signal),
+          },
+        );
+        return principal.superUser ? body : hideTestFiles(body, connection);
+      } finally {
+        testing.delete(userId);
+      }
     },
   };
 }

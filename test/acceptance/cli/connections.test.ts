@@ -269,6 +269,10 @@ describe('quern connection test', () => {
   it('reports what answers', async () => {
     const cwd = await makeHome();
     expect((await quern(['connection', 'test', 'duckdb'], { cwd })).stdout).toMatch(
+      /^duckdb {2}v\d\S* {2}\d+ ms\nlook up {2}\d+ ms {2}The file does not exist/,
+    );
+    await quern(['sql', 'SELECT 1'], { cwd });
+    expect((await quern(['connection', 'test', 'duckdb'], { cwd })).stdout).toMatch(
       /^duckdb {2}v\d\S* {2}\d+ ms\n$/,
     );
     const { stdout } = await quern(['connection', 'test', 'duckdb', '--json'], { cwd });
@@ -276,6 +280,10 @@ describe('quern connection test', () => {
       name: 'duckdb',
       version: expect.stringMatching(/^v\d/),
       duration_ms: expect.any(Number),
+      passed: true,
+      steps: [{ step: 'resolve' }, { step: 'connect' }, { step: 'sign_in' }, { step: 'ask' }].map((step) =>
+        expect.objectContaining(step),
+      ),
     });
   });
 
@@ -297,7 +305,7 @@ describe('quern connection rm', () => {
   it('deletes a connection and keeps its database', async () => {
     const cwd = await makeHome();
     await addFile(cwd, 'shop');
-    await quern(['connection', 'test', 'shop'], { cwd });
+    await quern(['sql', 'SELECT 1', '--connection', 'shop'], { cwd });
     expect(await quern(['connection', 'rm', 'shop', '--yes'], { cwd })).toMatchObject({
       exitCode: 0,
       stdout: '',

@@ -30,6 +30,8 @@ const CERTIFICATE =
   'openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -subj /CN=localhost -days 2';
 const PEOPLE = ['quern user create ada', 'quern user create bob', 'quern group create analysts'];
 const REPORT = ['quern catalog mkdir @Shared/shop', 'quern catalog put report.sql @Shared/report'];
+const WAREHOUSE =
+  'quern connection create warehouse --kind postgresql --set host=127.0.0.1 --set port=1 --set user=quern';
 const BASE_URL = 'quern config set server.base_url https://quern.example.org';
 const SAML = ['quern sso saml set --metadata idp.xml --metadata-refresh off'];
 
@@ -46,6 +48,8 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
     'quern catalog mkdir @Shared/finance',
     'quern catalog put report.sql @Shared/finance/report',
   ],
+  'connection test': [WAREHOUSE],
+  'connection set': [WAREHOUSE],
   'connection rm': ['quern connection create shop --kind duckdb --set file=shop.duckdb'],
   'config unset': ['quern config set server.port 9000'],
   'user set': PEOPLE,
@@ -88,6 +92,7 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
 const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
   'quern kill 0197a1b2-c3d4-7000-8000-000000000001': [5, /no server runs on this home/],
   'quern catalog put report.sql @Shared/report --if-match 1': [1, /Entity has been modified/],
+  'quern connection test warehouse --set database=archive': [5, /Nothing answers at 127\.0\.0\.1:1/],
   'quern repl': [2, /needs a terminal/],
   'quern repl --connection duckdb --expanded': [2, /needs a terminal/],
   'quern sso saml refresh-metadata': [1, /URL/],

@@ -241,6 +241,28 @@ const CONNECTIONS: readonly Line[] = [
     statuses: adminOnly(200),
   },
   {
+    route: 'PATCH /manage/connections/{name}',
+    prepare: makeConnection,
+    ask: (client, id) =>
+      client.send('PATCH', `/manage/connections/${id}`, {
+        body: { description: 'x' },
+        headers: { 'if-match': '*' },
+      }),
+    statuses: adminOnly(200),
+  },
+  {
+    route: 'POST /manage/connections/test',
+    ask: (client, id) =>
+      post(client, '/manage/connections/test', { name: id, kind: 'duckdb', options: { file: ':memory:' } }),
+    statuses: adminOnly(200),
+  },
+  {
+    route: 'GET /manage/connections/{name}/users',
+    prepare: makeConnection,
+    ask: (client, id) => client.send('GET', `/manage/connections/${id}/users`),
+    statuses: adminLooks(200),
+  },
+  {
     route: 'DELETE /manage/connections/{name}',
     prepare: makeConnection,
     ask: (client, id) => client.send('DELETE', `/manage/connections/${id}`),

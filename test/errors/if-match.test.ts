@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkIfMatch } from '../../src/catalog/if-match.ts';
-import { refusalOf } from './world.ts';
+import { checkIfMatch } from '../../src/errors/if-match.ts';
+import { refusalOf } from '../catalog/world.ts';
 
 it.each(['"12"', '12', '*', ' "12" ', '"1", "12"', '11,12,13', '"x", 12', ' * '])(
   '%j matches revision 12',
