@@ -35,6 +35,7 @@ export const ConnectionKindSchema = Type.Object(
           description: Type.String(),
           required: Type.Boolean(),
           secret: Type.Boolean(),
+          multiline: Type.Boolean({ description: 'Whether a value can have several lines' }),
           default: MaybeText,
         }),
       ),

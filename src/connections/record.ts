@@ -103,8 +103,9 @@ function toKindBody({ kind, title, options, overrides, maxSessions }: KindDefini
   return {
     kind,
     title,
-    options: options.map(({ name, description, isRequired, isSecret, shownDefault }) => {
-      return { name, description, required: isRequired, secret: isSecret, default: shownDefault };
+    options: options.map(({ name, description, isRequired, isSecret, isMultiline, shownDefault }) => {
+      const marks = { required: isRequired, secret: isSecret, multiline: isMultiline };
+      return { name, description, ...marks, default: shownDefault };
     }),
     overrides,
     max_sessions: maxSessions,

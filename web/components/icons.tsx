@@ -8,6 +8,7 @@ import {
   IconChevronDown,
   IconCircleX,
   IconCopy,
+  IconDatabase,
   IconDeviceDesktop,
   IconDots,
   IconDownload,
@@ -65,6 +66,7 @@ export const ChevronIcon = style(IconChevronDown);
 export const CloseIcon = style(IconX);
 export const CollapseIcon = style(IconLayoutSidebar);
 export const CopyIcon = style(IconCopy);
+export const DatabaseIcon = style(IconDatabase);
 export const DocumentIcon = style(IconFileText);
 export const DownloadIcon = style(IconDownload);
 export const ErrorIcon = style(IconCircleX);

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditSearch } from '../api/administration/audit.ts';
+import { readConnectionsSearch } from '../api/administration/connections-search.ts';
 import { readGroupsSearch } from '../api/administration/groups-search.ts';
 import { readKeysSearch } from '../api/administration/keys-search.ts';
 import { readSettingsSearch } from '../api/administration/settings.ts';
@@ -31,6 +32,16 @@ const groupsRoute = createRoute({
   component: lazyRouteComponent(
     load(() => import('../pages/administration/groups-page.tsx')),
     'GroupsPage',
+  ),
+});
+
+const connectionsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/connections',
+  validateSearch: readConnectionsSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/connections-page.tsx')),
+    'ConnectionsPage',
   ),
 });
 
@@ -69,6 +80,7 @@ export const administrationRoutes = [
   administrationRoute,
   usersRoute,
   groupsRoute,
+  connectionsRoute,
   keysRoute,
   auditRoute,
   settingsRoute,

@@ -26,6 +26,7 @@ const PAGES = [
   '/administration',
   '/administration/users',
   '/administration/groups',
+  '/administration/connections',
   '/administration/api-keys',
   '/administration/audit',
   '/administration/settings',

@@ -1,6 +1,6 @@
-import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Static, type TOptional, type TSchema, type TSchemaOptions, type TUnsafe, Type } from 'typebox';
 import { type ConnectionTestBody, ConnectionTestSchema } from '../../bodies/connection-test-body.ts';
-import { MaybeCount } from '../../bodies/field-schemas.ts';
+import { MaybeCount, MaybeText } from '../../bodies/field-schemas.ts';
 import { ConnectionKindSchema, ConnectionSchema } from '../../connections/connection-body.ts';
 import { KIND_NAMES } from '../../engine/connection/contract/kind.ts';
 import { type Fields, fieldErrors, MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
@@ -73,10 +73,11 @@ function texts(
   label: string,
   entry: string,
   options: TSchemaOptions = {},
-): Field<Readonly<Record<string, string>> | undefined> {
+): Field<Readonly<Record<string, string>> | undefined, TOptional<TUnsafe<Record<string, string>>>> {
+  const record = Type.Record(Type.String(), Type.String(), options);
   const { schema, read } = createField(
     label,
-    Type.Optional(Type.Record(Type.String(), Type.String(), options)),
+    Type.Optional(Type.Unsafe<Record<string, string>>(record)),
     RECORD,
   );
   return {
@@ -98,7 +99,7 @@ function texts(
 }
 
 /** The connections know the bounds, so they refuse what is not a number, too. */
-const count: Field<number | undefined> = {
+const count: Field<number | undefined, TOptional<typeof MaybeCount>> = {
   schema: Type.Optional(MaybeCount),
   read(fields, key) {
     const value = fields[key] ?? undefined;
@@ -138,6 +139,7 @@ export const newConnection = defineFields(
   { name: createField('Connection name', NewName, TEXT), ...settings },
   { title: 'NewConnection' },
 );
+export type NewConnectionBody = Static<typeof newConnection.schema>;
 const connectionChange = defineFields(settings, { title: 'ConnectionSettings' });
 const NameParams = Type.Object({ name: Type.String() });
 
@@ -145,9 +147,9 @@ const NameParams = Type.Object({ name: Type.String() });
 function nullable<T, Schema extends TSchema>({
   schema,
   read,
-}: Field<T | undefined, Schema>): Field<T | null | undefined> {
+}: Field<T | undefined, Schema>): Field<T | null | undefined, TOptional<TUnsafe<Static<Schema> | null>>> {
   return {
-    schema: Type.Optional(Type.Unsafe<T | null>({ anyOf: [schema, { type: 'null' }] })),
+    schema: Type.Optional(Type.Unsafe<Static<Schema> | null>({ anyOf: [schema, { type: 'null' }] })),
     read: (fields, key) => (fields[key] === null ? null : read(fields, key)),
   };
 }
@@ -157,12 +159,14 @@ function changedTexts(
   label: string,
   entry: string,
   options: TSchemaOptions = {},
-): Field<Readonly<Record<string, string | null>> | undefined> {
+): Field<
+  Readonly<Record<string, string | null>> | undefined,
+  TOptional<TUnsafe<Record<string, string | null>>>
+> {
+  const record = Type.Record(Type.String(), MaybeText, options);
   const { schema, read } = createField(
     label,
-    Type.Optional(
-      Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] }), options),
-    ),
+    Type.Optional(Type.Unsafe<Record<string, string | null>>(record)),
     RECORD,
   );
   return {
@@ -188,6 +192,7 @@ const connectionPatch = defineFields(
   },
   { title: 'ConnectionChange' },
 );
+export type ConnectionChangeBody = Static<typeof connectionPatch.schema>;
 
 const connectionQuery = defineFields({
   q: text('Q', Type.String({ description: 'Part of the name, ignoring case' })),

@@ -26,6 +26,7 @@ const SECTIONS = [
       { to: '/administration/groups', label: 'Groups' },
     ],
   },
+  { name: 'Data', pages: [{ to: '/administration/connections', label: 'Connections' }] },
   {
     name: 'Server',
     pages: [

@@ -11,6 +11,8 @@ export interface OptionDefinition {
   readonly isRequired: boolean;
   /** A value that is stored encrypted and never shown. */
   readonly isSecret: boolean;
+  /** Whether a value can have several lines. */
+  readonly isMultiline: boolean;
   /** The default, for people; null without one. */
   readonly shownDefault: string | null;
   /** The default, from the options before it; undefined without one, or for one that the database chooses. */
@@ -55,7 +57,13 @@ export function defineOption(
   description: string,
   { default: value, ...settings }: OptionSettings = {},
 ): OptionDefinition {
-  const plain = { isRequired: false, isSecret: false, check: () => null, isPath: () => false };
+  const plain = {
+    isRequired: false,
+    isSecret: false,
+    isMultiline: false,
+    check: () => null,
+    isPath: () => false,
+  };
   const defaults = { shownDefault: value ?? null, findDefault: () => value };
   return { name, description, ...plain, ...defaults, ...settings };
 }

@@ -56,6 +56,7 @@ export const trinoKind: KindDefinition = {
     }),
     defineOption('sslkey', 'the private key of the certificate, as the text of a PEM file', {
       isSecret: true,
+      isMultiline: true,
     }),
     defineOption('extra_credentials', 'credentials for connectors: name=value;name=value', {
       isSecret: true,
