@@ -36,14 +36,7 @@ export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
 export const DEFAULT_CONNECTION = 'duckdb';
 
 /** The maximum size of the first result set while other statements run, in bytes. */
-const SPOOL_BYTES = 1024 ** 3;
-
-/** Where a run stores a first result set, and how much of it. */
-export function createSpoolLimits(
-  folders: ExecutionFolders,
-): ExecutionFolders & Pick<ExecutionLimits, 'spoolBytes'> {
-  return { ...folders, spoolBytes: SPOOL_BYTES };
-}
+export const SPOOL_BYTES = 1024 ** 3;
 
 /** The request to an engine, and what it asks while it runs. */
 export interface Collected {
@@ -138,7 +131,8 @@ export async function collectWork(
         ...limits,
         ...(limits.timeoutMs === null && sources.timeLimit),
         ...(timeoutMs !== undefined && { timeoutMs, timeoutSource }),
-        ...createSpoolLimits(sources.folders),
+        ...sources.folders,
+        spoolBytes: SPOOL_BYTES,
         maxRows: request.maxRows ?? null,
       },
     };

@@ -8,7 +8,7 @@ import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { runErrors } from '../api/errors.ts';
-import { createSpoolLimits, type ExecutionFolders, toCaller } from './collect-work.ts';
+import { type ExecutionFolders, SPOOL_BYTES, toCaller } from './collect-work.ts';
 
 /** The milliseconds of a test, unless its caller sets a limit. */
 const PATIENCE_MS = 15_000;
@@ -50,7 +50,8 @@ export async function runConnectionTest(
     encoder: {},
     testPatience: patienceMs,
     limits: {
-      ...createSpoolLimits(folders),
+      ...folders,
+      spoolBytes: SPOOL_BYTES,
       timeoutMs: patienceMs + GRACE_MS,
       timeoutSource: 'the test',
       maxRows: null,
