@@ -1,10 +1,10 @@
-import { toError } from '../invariants/narrow.ts';
 import { openSideDatabase } from '../store/side-database.ts';
+import { createSideLedger } from '../store/side-ledger.ts';
 import type { Clock } from '../store/values/clock.ts';
 import { queryLogErrors } from './errors.ts';
 import { queryLogMigrations } from './migrations.ts';
 import type { Query } from './query.ts';
-import { createQueryStore, type QueryStore } from './store.ts';
+import { createQueryStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** Interval between writes in milliseconds, and maximum number of entries in one write. */
@@ -44,10 +44,14 @@ export function openQueryLog({
   warn,
   maxEntries = MAX_ENTRIES,
 }: QueryLogOptions): QueryLog {
-  const ledger = createLedger(
-    () => createQueryStore(openSideDatabase(file, { migrations: queryLogMigrations, clock })),
+  const ledger = createSideLedger({
+    open: () => {
+      const store = createQueryStore(openSideDatabase(file, { migrations: queryLogMigrations, clock }));
+      return { ...store, entries: store.count() };
+    },
     warn,
-  );
+    ...queryLogErrors,
+  });
   let gathered: Query[] = [];
   let writing: NodeJS.Timeout | undefined;
   let sweeping: NodeJS.Timeout | undefined;
@@ -56,19 +60,19 @@ export function openQueryLog({
     const batch = gathered.slice(0, BATCH);
     gathered = gathered.slice(BATCH);
     writing = gathered.length === 0 ? undefined : setTimeout(write).unref();
-    ledger.use(batch.length, (store, count) => {
-      const added = store.insert(batch);
-      const surplus = Math.min(count + added - maxEntries, 2 * BATCH);
-      return surplus > 0 ? added - store.deleteOldest(surplus) : added;
+    ledger.use(batch.length, (store) => {
+      store.entries += store.insert(batch);
+      const surplus = Math.min(store.entries - maxEntries, 2 * BATCH);
+      if (surplus > 0) store.entries -= store.deleteOldest(surplus);
     });
   }
 
   function sweep(): void {
     const oldest = new Date(clock().getTime() - days * DAY_MS);
-    let deleted = 0;
-    ledger.use(0, (store) => {
-      deleted = store.deleteBefore(oldest, SWEEP_STEP);
-      return -deleted;
+    const deleted = ledger.use(0, (store) => {
+      const old = store.deleteBefore(oldest, SWEEP_STEP);
+      store.entries -= old;
+      return old;
     });
     sweeping = setTimeout(sweep, deleted === SWEEP_STEP ? SWEEP_PAUSE_MS : DAY_MS).unref();
   }
@@ -86,34 +90,5 @@ export function openQueryLog({
       clearTimeout(writing);
       ledger.close();
     },
-  };
-}
-
-/** Opens a store on first use and counts its entries. The first failure and the recovery are reported once. */
-function createLedger(open: () => QueryStore, warn: (line: string) => void) {
-  let opened: { readonly store: QueryStore; count: number } | undefined;
-  let lost = 0;
-  let isFailing = false;
-
-  return {
-    /** `work` returns by how many entries the count grows; if it fails, `atStake` entries are lost. */
-    use(atStake: number, work: (store: QueryStore, count: number) => number): void {
-      try {
-        if (opened === undefined) {
-          opened = { store: open(), count: 0 };
-          opened.count = opened.store.count();
-        }
-        opened.count += work(opened.store, opened.count);
-      } catch (error) {
-        lost += atStake;
-        if (!isFailing) warn(queryLogErrors.notWritten(toError(error).message));
-        isFailing = true;
-        return;
-      }
-      if (isFailing) warn(queryLogErrors.writtenAgain(lost));
-      isFailing = false;
-      lost = 0;
-    },
-    close: () => opened?.store.close(),
   };
 }
