@@ -47,6 +47,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/log': ['server/http', 'text'],
   'server/saml': [
     'errors',
+    'provider-log',
     'server/auth',
     'server/console',
     'server/http',
@@ -65,6 +66,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'identity/*',
     'invariants',
+    'provider-log',
     'query-log',
     'server/auth',
     'server/catalog',

@@ -9,6 +9,7 @@ import type { App } from './http/typed-app.ts';
 import { addMe } from './manage/me.ts';
 import { addManageRoutes } from './manage/routes.ts';
 import { SCIM_PREFIX } from './scim/prefix.ts';
+import { recordRequests } from './scim/record-requests.ts';
 import { addScimRoutes } from './scim/routes.ts';
 import { addSemanticRoutes } from './semantic-layer/routes.ts';
 
@@ -50,6 +51,7 @@ export function addApi(app: App, { requireToken, limitRate, instance }: ApiOptio
   );
   app.register(
     async (scope: App) => {
+      recordRequests(scope, instance);
       addTokenHooks(scope, createScopeHook('scim'));
       addScimRoutes(scope, instance);
     },

@@ -22,6 +22,11 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   '--query': [
     '--query <text>: only those with this part of a name, address or description',
     '--query <text>: only those with this part of the actor, action, object or address',
+    '--query <text>: only those with this part of the token, method, path, error, address or body',
+  ],
+  '--outcome': [
+    '--outcome <outcome>: only this outcome: done, failed, cancelled, timeout, lost or left',
+    '--outcome <outcome>: only requests with this outcome: done, failed or refused',
   ],
   '--force': [
     '--force: replace an existing file',

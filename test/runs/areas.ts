@@ -72,6 +72,7 @@ const EXECUTION: readonly Area[] = [
   area('src/execution/in-thread/', 'acceptance/cli/interrupting', 'acceptance/cli/running'),
   area('src/execution/registry/', 'acceptance/http/exec-queue', 'acceptance/server/limits'),
   area('src/execution/results/', 'acceptance/http/kept-executions', 'acceptance/http/recorded-runs'),
+  area('src/provider-log/', 'server/saml/', 'server/scim/', 'server/manage/'),
   area('src/query-log/', 'acceptance/cli/queries', 'server/exec/query-log', 'server/manage/'),
 ];
 

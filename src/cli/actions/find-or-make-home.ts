@@ -19,7 +19,7 @@ export async function findOrMakeHome(context: CliContext): Promise<string> {
 }
 
 /** Files that the server adds to a new home. */
-const ADDED_LATER = ['queries.db', 'serve.lock'];
+const ADDED_LATER = ['queries.db', 'providers.db', 'serve.lock'];
 
 /** Lists only new files, so that earlier files of the folder are kept. */
 function printUndoing(home: string, before: readonly string[]): string {

@@ -103,4 +103,38 @@ export const ADMIN_COMMANDS = [
     ],
     examples: ['quern admin queries --since 1h --outcome failed'],
   },
+  {
+    name: 'admin scim-log',
+    summary: 'print the last requests of provisioning, newest first',
+    args: [],
+    options: [
+      { flags: '--outcome <outcome>', summary: 'only requests with this outcome: done, failed or refused' },
+      {
+        flags: '--query <text>',
+        summary: 'only those with this part of the token, method, path, error, address or body',
+      },
+      LIST_LIMIT,
+      UTC,
+      JSON_OPTION,
+    ],
+    examples: [
+      'quern admin scim-log',
+      'quern admin scim-log --outcome failed --query ada@example.org --json',
+    ],
+  },
+  {
+    name: 'admin sso-failures',
+    summary: 'print the single sign-ons that failed within 30 days, newest first',
+    args: [],
+    options: [
+      { flags: '--reference <text>', summary: 'only the one with this reference, which the user saw' },
+      LIST_LIMIT,
+      UTC,
+      JSON_OPTION,
+    ],
+    examples: [
+      'quern admin sso-failures',
+      'quern admin sso-failures --reference 0b8ab9ad-6ad1-4fc5-9b92-0a6dd2ae1f2c',
+    ],
+  },
 ] as const satisfies readonly Command[];

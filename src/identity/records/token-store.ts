@@ -50,6 +50,7 @@ export interface TokenStore {
   /** The tokens that a filter selects, by owner and name, after the token with an id; and how many there are. */
   search(filter: TokenFilter, page: TokenPage): { readonly records: TokenRecord[]; readonly total: number };
   has(id: string): boolean;
+  findName(id: string): string | undefined;
   /** The token with this hash and its owner, in one query; also undefined when the owner is disabled. */
   findActing(hash: string): ActingToken | undefined;
   insert(record: TokenRecord, hash: string): void;
@@ -121,6 +122,7 @@ export function createTokenStore(database: Database): TokenStore {
       const records = rows.all(...next.values, limit).map(toRecord);
       return { records, total: present(count.get(...all.values)).n };
     },
+    findName: (id) => statement('SELECT * FROM tokens WHERE id = ?').get(id)?.name,
     has: (id) => statement('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined,
     findActing: (hash) => acting.get(hash, () => findActing(hash)),
     insert: (record, hash) => {

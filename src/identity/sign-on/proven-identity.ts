@@ -1,6 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { nameOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
+import type { AssertedUser } from '../asserted-user.ts';
 
 /** The identity of a user, verified by an identity provider (docs/reference/saml-accounts.md). */
 export interface ProvenIdentity {
@@ -50,6 +51,8 @@ export class SignOnError extends Error {
   readonly detail: string;
   /** For the user; null: the user only sees that the sign-in failed. */
   readonly userText: string | null;
+  /** The user that the provider has named; set where the identity is known. */
+  user: AssertedUser | null = null;
 
   constructor(check: AccountCheck, detail: string, userText: string | null = null) {
     super(`${check}: ${detail}`);

@@ -73,6 +73,8 @@ export interface TokenService {
   get(principal: Principal, token: string, owner?: string): TokenBody;
   /** The ids of a user's tokens, expired or not. Checks no permission. */
   listIds(userId: string): string[];
+  /** The name of a token by its id; null for an unknown id. Checks no permission. */
+  findName(id: string): string | null;
   /** Deletes a token by its name or id; requests with the token then fail. Throws 404. */
   delete(principal: Principal, token: string, owner?: string): void;
   /**
@@ -110,6 +112,7 @@ export function createTokenService(context: AccountContext): TokenService {
         return toBody(context, getToken(store, id, name));
       }),
     listIds: (userId) => database.read(() => store.listOf(userId).map(({ id }) => id)),
+    findName: (id) => database.read(() => store.findName(id) ?? null),
     delete: (principal, name, owner) =>
       database.write(() => {
         checkScope(principal, 'all');

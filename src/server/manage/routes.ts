@@ -7,6 +7,7 @@ import { addFolders } from './folders.ts';
 import { addGrants } from './grants.ts';
 import { addGroups } from './groups.ts';
 import { addInvitations } from './invitations.ts';
+import { addProviderLog } from './provider-log.ts';
 import { addQueries } from './queries.ts';
 import { addRevisions } from './revisions.ts';
 import { addSaml } from './saml.ts';
@@ -37,6 +38,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
     addGroups(scope, instance);
     addAudit(scope, instance);
     addQueries(scope, instance);
+    addProviderLog(scope, instance);
     addSaml(scope, instance);
     addSettings(scope, instance);
   });

@@ -15,6 +15,8 @@ export interface Home {
   readonly tmp: string;
   /** The query log of the server. */
   readonly queries: string;
+  /** The log of what identity providers send to the server. */
+  readonly providers: string;
   /** The folder that SQL of a server may read. */
   readonly files: string;
   /** The folder for files that are written before they are published. */
@@ -37,6 +39,7 @@ export function homeAt(folder: string): Home {
     duckdb: path.join(folder, 'db', 'main.duckdb'),
     tmp: path.join(folder, 'tmp'),
     queries: path.join(folder, 'queries.db'),
+    providers: path.join(folder, 'providers.db'),
     files: path.join(folder, 'files'),
     staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),

@@ -9,6 +9,8 @@ import { SamlError } from '../../identity/saml/protocol/checks.ts';
 import type { RefreshOutcome } from '../../identity/saml/settings/refresh-metadata.ts';
 import type { ScimApi } from '../../identity/scim/protocol/scim-api.ts';
 import { SignOnError } from '../../identity/sign-on/proven-identity.ts';
+import { openProviderLog, type ProviderLog } from '../../provider-log/provider-log.ts';
+import type { ProviderTrail } from '../../provider-log/provider-trail.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
@@ -33,9 +35,7 @@ import { createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
 import { createSignInFiles, type SignInFiles } from './sign-in-files.ts';
 
 /** Whether a sign-in or sign-out failed because of the identity provider's message or of the account. */
-export function isSignOnError(
-  error: unknown,
-): error is { readonly check: string; readonly detail: string; readonly userText: string | null } {
+export function isSignOnError(error: unknown): error is SamlError | SignOnError {
   return error instanceof SamlError || error instanceof SignOnError;
 }
 
@@ -49,6 +49,9 @@ export interface Instance {
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
+  readonly providers: ProviderTrail;
+  /** Records what identity providers send. */
+  readonly providerLog: ProviderLog;
   readonly semantic: SemanticService<ConnectionTarget>;
   /**
    * Users and groups for a provisioning service; `base` is the absolute URL of its root, without a slash at its end.
@@ -119,6 +122,7 @@ export function openInstance(options: InstanceOptions): Instance {
         );
   const protocol = createSamlProtocol();
   const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
+  const providerLog = openProviderLog({ file: home.providers, clock: () => new Date(), warn });
   const signInFiles = createSignInFiles(home, services.accounts.ownerSignIn);
   return {
     findPrincipal: (id) => {
@@ -130,6 +134,8 @@ export function openInstance(options: InstanceOptions): Instance {
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,
+    providers: services.providers,
+    providerLog,
     semantic,
     scim: (principal, base) => services.accounts.scim.as({ principal, base, warn }),
     signInFiles,
@@ -144,6 +150,7 @@ export function openInstance(options: InstanceOptions): Instance {
       signInFiles.close();
       await Promise.all([executions?.close(), models.close(), protocol.close()]);
       await onStopped?.();
+      providerLog.close();
       database.close();
       unlock();
     },

@@ -13,6 +13,7 @@ import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
 import { findTextKind, type Work } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
+import type { ProviderTrail } from '../../provider-log/provider-trail.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { openDatabase } from '../../store/database.ts';
@@ -54,6 +55,7 @@ export interface Workspace {
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
+  readonly providers: ProviderTrail;
   /** Running and waiting executions on the server of the home: those of the principal, for an administrator all. */
   readonly executions: {
     /** Oldest first; null where no server runs. */
@@ -97,9 +99,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const restrict = createRestriction({ home, runFolder, services, principal });
   const host = lazily(makeHost);
   const ownFolders = new Set([runFolder]);
-  const abandon = () => {
-    for (const ownFolder of ownFolders) removeFolder(ownFolder);
-  };
+  const abandon = () => ownFolders.forEach(removeFolder);
 
   const openSemantic = () => openModels(services);
   const sources: Sources = {
@@ -130,6 +130,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,
+    providers: services.providers,
     executions: {
       list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
       async cancel({ userId: user }, id) {

@@ -17,6 +17,7 @@ import { createUserAccess, type UserAccess } from '../../identity/accounts/user-
 import { createUserAccounts, type UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import { createUserChanges, type UserChanges } from '../../identity/accounts/user-changes.ts';
 import { type AuditLog, createAuditLog } from '../../identity/audit/audit.ts';
+import type { AccountContext } from '../../identity/context/account-context.ts';
 import { type Announcements, createAnnouncements } from '../../identity/context/announcements.ts';
 import { type AuditTrail, createAuditTrail } from '../../identity/context/audit-trail.ts';
 import { createGrantPermissions } from '../../identity/grants/grant-permissions.ts';
@@ -40,6 +41,7 @@ import { createThrottle } from '../../identity/sessions/throttle.ts';
 import { createSignOnService, type SignOnService } from '../../identity/sign-on/sign-on.ts';
 import { createSignOnTests, type SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
 import { createTokenService, type TokenService } from '../../identity/tokens/tokens.ts';
+import { createProviderTrail, type ProviderTrail } from '../../provider-log/provider-trail.ts';
 import { createQueryTrail, type QueryTrail } from '../../query-log/query-trail.ts';
 import type { Settings } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
@@ -82,6 +84,7 @@ export interface Services {
   readonly audit: AuditLog;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
+  readonly providers: ProviderTrail;
   /** Notifications of withdrawn permissions, sent after the commit. */
   readonly announcements: Announcements;
   readonly findSettings: FindSettings;
@@ -145,7 +148,7 @@ export function createServices(
   const isSsoOnly = () => saml.findSettings()?.ssoOnly === true;
   const signing = { ...context, sessions, throttle, passwords: createPasswords(), isSsoOnly };
   const changing = { ...signing, onDelete: ({ id }: { readonly id: string }) => catalog.deleteHome(id) };
-  const queries = createQueryTrail(home.queries, context);
+  const logs = createLogTrails(home, context);
   const accounts: AccountServices = {
     users: createUserAccounts(changing),
     ...createSignIns({ ...changing, findBaseUrl, isHomeEmpty: catalog.isHomeEmpty }),
@@ -161,7 +164,15 @@ export function createServices(
   };
   const tools = { findSettings, readChangeMark, newId };
   const content = { catalog, history, published: createPublishedFiles(catalogContext, home.publish) };
-  return { ...content, connections, users, audit, accounts, queries, announcements, ...tools };
+  return { ...content, connections, users, audit, accounts, ...logs, announcements, ...tools };
+}
+
+/** The logs that a server writes next to the catalog. */
+function createLogTrails(home: Home, context: AccountContext): Pick<Services, 'queries' | 'providers'> {
+  return {
+    queries: createQueryTrail(home.queries, context),
+    providers: createProviderTrail(home.providers, context),
+  };
 }
 
 /** How users sign in, and what they do with their own accounts. */

@@ -82,6 +82,7 @@ function checkModes(folder: string): readonly Finding[] {
     { name: 'secret.key', mode: '600' },
     { name: 'catalog.db', mode: '600' },
     { name: 'queries.db', mode: '600' },
+    { name: 'providers.db', mode: '600' },
   ];
   const open = wanted
     .map(({ name, mode }) => ({ file: path.join(folder, name), mode }))

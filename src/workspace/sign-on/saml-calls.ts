@@ -1,3 +1,4 @@
+import type { SamlError } from '../../identity/saml/protocol/checks.ts';
 import type { BrowserMessage, Sender } from '../../identity/saml/protocol/create-request.ts';
 import type {
   ResponseExpectations,
@@ -29,5 +30,5 @@ export type SamlValue<Kind extends SamlCall['kind']> = SamlValues[Kind];
 /** The thread's answer: a value, the check that refused the message, or an internal error. */
 export type SamlAnswer =
   | { readonly value: SamlValues[SamlCall['kind']] }
-  | { readonly failedCheck: { readonly check: string; readonly detail: string } }
+  | { readonly failedCheck: Pick<SamlError, 'check' | 'detail' | 'user'> }
   | { readonly error: string };

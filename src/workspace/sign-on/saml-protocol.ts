@@ -59,7 +59,10 @@ export function createSamlProtocol(): SamlProtocol {
         .call(call, caller)
         .catch(explain)
         .finally(() => count(caller, -1));
-      if ('failedCheck' in answer) throw new SamlError(answer.failedCheck.check, answer.failedCheck.detail);
+      if ('failedCheck' in answer) {
+        const { check, detail, user } = answer.failedCheck;
+        throw new SamlError(check, detail, user);
+      }
       if ('error' in answer) throw new Error(`SAML: ${answer.error}`);
       // The thread answers each kind of call with the matching kind of value.
       return answer.value as SamlValue<typeof call.kind>;

@@ -10,7 +10,11 @@ import { type SamlSettings, signsRequests } from '../../identity/saml/settings/s
 import { toNetwork } from '../../identity/sessions/client-address.ts';
 import type { StartedSession } from '../../identity/sessions/sessions.ts';
 import { signOnErrors } from '../../identity/sign-on/errors.ts';
-import type { ProvenIdentity, SignOnRules } from '../../identity/sign-on/proven-identity.ts';
+import {
+  type ProvenIdentity,
+  SignOnError,
+  type SignOnRules,
+} from '../../identity/sign-on/proven-identity.ts';
 import type { BrowserVisitor, SignOnService } from '../../identity/sign-on/sign-on.ts';
 import type { SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
 import type { TestOutcome } from '../../identity/sign-on/test-body.ts';
@@ -174,8 +178,29 @@ async function finish(
   const response = await context.protocol
     .ask({ kind: 'verify-response', posted, expected }, toNetwork(countedAt))
     .catch((error: unknown) => failTest(context, browser, error));
-  const { purpose, returnPath, testId } = takeRequest(context, response, browser);
-  const identity = toIdentity(response, settings);
+  try {
+    const request = takeRequest(context, response, browser);
+    return enter(context, toIdentity(response, settings), { response, request, visitor });
+  } catch (error) {
+    const isRefusal = error instanceof SamlError || error instanceof SignOnError;
+    if (isRefusal) error.user = { nameId: response.email, email: response.email };
+    throw error;
+  }
+}
+
+/** A verified response with the request that it answers. */
+interface Answered {
+  readonly response: VerifiedResponse;
+  readonly request: TakenRequest;
+  readonly visitor: BrowserVisitor;
+}
+
+/** Signs a user in, or finishes a test. */
+function enter(
+  context: SamlSignOnContext,
+  identity: ProvenIdentity,
+  { response, request: { purpose, returnPath, testId }, visitor }: Answered,
+): ReturnedBrowser {
   const rules = context.saml.findRules();
   if (rules === null) throw samlErrors.notConfigured();
   if (purpose === 'test' && testId !== null) {

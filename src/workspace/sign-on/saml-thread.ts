@@ -22,7 +22,10 @@ function answer(call: SamlCall): SamlAnswer {
   try {
     return { value: compute(call) };
   } catch (error) {
-    if (error instanceof SamlError) return { failedCheck: { check: error.check, detail: error.detail } };
+    if (error instanceof SamlError) {
+      const { check, detail, user } = error;
+      return { failedCheck: { check, detail, user } };
+    }
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

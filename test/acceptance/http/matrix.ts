@@ -167,6 +167,16 @@ const ACCOUNTS: readonly Line[] = [
     ask: (client) => client.send('GET', '/manage/queries'),
     statuses: adminLooks(200),
   },
+  {
+    route: 'GET /manage/scim/requests',
+    ask: (client) => client.send('GET', '/manage/scim/requests'),
+    statuses: adminLooks(200),
+  },
+  {
+    route: 'GET /manage/sso/failures',
+    ask: (client) => client.send('GET', '/manage/sso/failures'),
+    statuses: adminLooks(200),
+  },
 ];
 
 const readsOnly = Object.fromEntries(READ_ONLY.map((role) => [role, 403]));

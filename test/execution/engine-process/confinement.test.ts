@@ -11,7 +11,7 @@ import { errorOf, makeProcessHost } from '../hosts.ts';
 function makeConfined(databases: readonly string[] = [], folder = makeFolder()) {
   const home = homeAt(path.join(folder, '.quern'));
   createHomeFolders(home);
-  for (const name of ['catalog.db', 'queries.db', 'config.toml'])
+  for (const name of ['catalog.db', 'queries.db', 'providers.db', 'config.toml'])
     writeFileSync(path.join(home.folder, name), 'x');
   const results = createRunFolder(home);
   writeFileSync(path.join(results, 'result'), 'x');
@@ -26,7 +26,7 @@ function makeConfined(databases: readonly string[] = [], folder = makeFolder()) 
 describe.skipIf(!hasLandlock)('a confined engine process', () => {
   it('cannot read the catalog, the key, the settings, and the results of others', async () => {
     const { home, results, fails, log, reports } = makeConfined();
-    for (const file of [home.catalog, home.queries, path.join(results, 'result')]) {
+    for (const file of [home.catalog, home.queries, home.providers, path.join(results, 'result')]) {
       expect(existsSync(file)).toBe(true);
       expect(await fails(`from read_text('${file}')`)).toContain(
         `Cannot open file "${file}": Permission denied`,

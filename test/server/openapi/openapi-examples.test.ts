@@ -113,6 +113,8 @@ const ORDER: readonly string[] = [
   'listSettings',
   'exportAuditEntries',
   'listQueries',
+  'listScimRequests',
+  'listSsoFailures',
   'createScimUser',
   'listScimUsers',
   'getScimUser',

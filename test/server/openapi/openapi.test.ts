@@ -202,6 +202,8 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/settings',
         'get /api/v1/manage/audit/export',
         'get /api/v1/manage/queries',
+        'get /api/v1/manage/scim/requests',
+        'get /api/v1/manage/sso/failures',
         'get /api/v1/semantic-layer/metadata/{connection_name}',
         'post /api/v1/semantic-layer/codegen/sql',
         'post /api/v1/semantic-layer/codegen/statements',

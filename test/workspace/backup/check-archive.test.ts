@@ -70,6 +70,7 @@ it.each([
   ['db/a.duckdb.wal', false],
   ['catalog.db/x', false],
   ['queries.db', false],
+  ['providers.db', false],
   ['', false],
 ])('a backup may contain %j: %s', (name, isKnown) => {
   expect(isKnownPath(name)).toBe(isKnown);

@@ -1,3 +1,5 @@
+import type { AssertedUser } from '../../asserted-user.ts';
+
 /**
  * All checks of a SAML response (docs/reference/saml-sign-in.md#checks) in their order, with the condition that each
  * one requires. The log names the check that refused a response.
@@ -58,13 +60,16 @@ export class SamlError extends Error {
   readonly detail: string;
   /** Users see no reason, because an attacker would see it as well. */
   readonly userText = null;
+  /** Null before the signature of the assertion was verified. */
+  user: AssertedUser | null;
 
-  constructor(check: string, detail: string) {
+  constructor(check: string, detail: string, user: AssertedUser | null = null) {
     const shown = detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed();
     super(`${check}: ${shown}`);
     this.name = 'SamlError';
     this.check = check;
     this.detail = shown;
+    this.user = user;
   }
 }
 

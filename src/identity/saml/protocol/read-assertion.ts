@@ -1,5 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { elementAt } from '../../../invariants/must.ts';
+import type { AssertedUser } from '../../asserted-user.ts';
 import { EMAIL_FORMAT } from '../names.ts';
 import type { Checker } from './checks.ts';
 import type { ResponseExpectations, SamlSession, VerifiedResponse } from './expectations.ts';
@@ -49,7 +50,7 @@ function readSubject(subject: XmlElement | undefined, checker: Checker): Omit<Sa
   const names = subject === undefined ? [] : findChildren(subject, NAMESPACE.assertion, 'NameID');
   const [name] = names;
   const text = (name && readElementText(name)) ?? '';
-  const isAddress = names.length === 1 && text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+  const isAddress = names.length === 1 && isEmail(text);
   checker.require('name-id', isAddress, `${names.length} NameIDs, the first of ${text.length} characters`);
   const read = (attribute: string) => (name === undefined ? null : readAttribute(name, attribute));
   const format = read('Format');
@@ -59,6 +60,18 @@ function readSubject(subject: XmlElement | undefined, checker: Checker): Omit<Sa
     nameQualifier: read('NameQualifier'),
     spNameQualifier: read('SPNameQualifier'),
   };
+}
+
+function isEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+}
+
+/** The user that an assertion names, checked or not, for a message about it. */
+export function findUser(assertion: XmlElement): AssertedUser {
+  const [subject] = findChildren(assertion, NAMESPACE.assertion, 'Subject');
+  const [name] = subject === undefined ? [] : findChildren(subject, NAMESPACE.assertion, 'NameID');
+  const nameId = name === undefined ? null : readElementText(name);
+  return { nameId, email: nameId !== null && isEmail(nameId) ? nameId : null };
 }
 
 function checkConfirmation(

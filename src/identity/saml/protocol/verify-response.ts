@@ -1,10 +1,10 @@
-import type { XsdValidator } from 'libxml2-wasm';
+import type { XmlElement, XsdValidator } from 'libxml2-wasm';
 import { elementAt } from '../../../invariants/must.ts';
 import { canonicalize, checkSignatures } from './check-signatures.ts';
 import { checkStructure } from './check-structure.ts';
 import { type Checker, createChecker, SamlError } from './checks.ts';
 import type { ResponseExpectations, VerifiedResponse } from './expectations.ts';
-import { readAssertion } from './read-assertion.ts';
+import { findUser, readAssertion } from './read-assertion.ts';
 import { type VerifyAssertion, verifyAssertion } from './verify-assertion.ts';
 import { describeXmlError, findChildren, NAMESPACE, readAttribute, withDocument } from './xml.ts';
 
@@ -33,17 +33,27 @@ export function verifyResponse(
     if (verified === null) throw new SamlError('signature', 'the signature does not match');
     return withDocument(verified, ({ root: assertion }) => {
       checkSame(xml, canonicalize(assertion), checker);
-      const response = readAssertion(assertion, expected, checker);
-      const answered = readAttribute(document.root, 'InResponseTo');
-      const isAnswer = response.inResponseTo !== '' && answered === response.inResponseTo;
-      checker.require(
-        'in-response-to',
-        isAnswer,
-        `${answered ?? 'none'} and ${response.inResponseTo || 'none'}`,
-      );
-      return response;
+      try {
+        return readVerified(assertion, readAttribute(document.root, 'InResponseTo'), expected, checker);
+      } catch (error) {
+        if (error instanceof SamlError) error.user = findUser(assertion);
+        throw error;
+      }
     });
   });
+}
+
+/** Checks and reads an assertion whose signature was verified; `answered` is the request that its response names. */
+function readVerified(
+  assertion: XmlElement,
+  answered: string | null,
+  expected: ResponseExpectations,
+  checker: Checker,
+): VerifiedResponse {
+  const response = readAssertion(assertion, expected, checker);
+  const isAnswer = response.inResponseTo !== '' && answered === response.inResponseTo;
+  checker.require('in-response-to', isAnswer, `${answered ?? 'none'} and ${response.inResponseTo || 'none'}`);
+  return response;
 }
 
 function parse<T>(xml: string, use: Parameters<typeof withDocument<T>>[1]): T {
