@@ -11,12 +11,14 @@ interface CreateTokenDialogProps {
   /** The default owner; administrators can choose another one. */
   readonly owner: string;
   readonly mayChooseOwner: boolean;
+  /** The scope that is chosen first; `all` by default. */
+  readonly scope?: TokenScope;
   /** Called with the owner of the new token. */
   readonly onClose: (owner: string) => void;
 }
 
 /** Creates a token and shows it once (docs/reference/tokens.md#form-and-storage). */
-export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateTokenDialogProps) {
+export function CreateTokenDialog({ owner, mayChooseOwner, scope = 'all', onClose }: CreateTokenDialogProps) {
   const client = useQueryClient();
   const creation = useMutation({ mutationFn: (token: TokenRequest) => createToken(client, token) });
   const made = creation.data;
@@ -38,6 +40,7 @@ export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateToke
         <TokenForm
           owner={owner}
           mayChooseOwner={mayChooseOwner}
+          firstScope={scope}
           isPending={creation.isPending}
           error={creation.error}
           onSubmit={(token) => creation.mutate(token)}
@@ -77,19 +80,28 @@ const SCOPES: Readonly<Record<TokenScope, string>> = {
 const toScope = (value: string): TokenScope => (value in SCOPES ? (value as TokenScope) : 'all');
 
 interface TokenFormProps extends Pick<CreateTokenDialogProps, 'owner' | 'mayChooseOwner'> {
+  readonly firstScope: TokenScope;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onSubmit: (token: TokenRequest) => void;
   readonly onCancel: () => void;
 }
 
-function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel }: TokenFormProps) {
+function TokenForm({
+  owner,
+  mayChooseOwner,
+  firstScope,
+  isPending,
+  error,
+  onSubmit,
+  onCancel,
+}: TokenFormProps) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [expires, setExpires] = useState('90');
   const [day, setDay] = useState('');
   const [chosenOwner, setOwner] = useState(owner);
-  const [scope, setScope] = useState<TokenScope>('all');
+  const [scope, setScope] = useState(firstScope);
   useUnsaved(name !== '' || description !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();

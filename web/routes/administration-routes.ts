@@ -3,6 +3,7 @@ import { readAuditSearch } from '../api/administration/audit.ts';
 import { readConnectionsSearch } from '../api/administration/connections-search.ts';
 import { readGroupsSearch } from '../api/administration/groups-search.ts';
 import { readKeysSearch } from '../api/administration/keys-search.ts';
+import { readProvisioningSearch } from '../api/administration/provisioning.ts';
 import { readSettingsSearch } from '../api/administration/settings.ts';
 import { readUsersSearch } from '../api/administration/users-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
@@ -45,6 +46,16 @@ const connectionsRoute = createRoute({
   ),
 });
 
+const provisioningRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/provisioning',
+  validateSearch: readProvisioningSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/provisioning-page.tsx')),
+    'ProvisioningPage',
+  ),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/administration/audit',
@@ -81,6 +92,7 @@ export const administrationRoutes = [
   usersRoute,
   groupsRoute,
   connectionsRoute,
+  provisioningRoute,
   keysRoute,
   auditRoute,
   settingsRoute,

@@ -27,6 +27,7 @@ const PAGES = [
   '/administration/users',
   '/administration/groups',
   '/administration/connections',
+  '/administration/provisioning',
   '/administration/api-keys',
   '/administration/audit',
   '/administration/settings',

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { SCIM_OUTCOMES } from '../../provider-log/entries.ts';
 import { ScimRequestListSchema, SsoFailureListSchema } from '../../provider-log/provider-log-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
@@ -6,6 +6,8 @@ import { defineFields } from '../fields/define-fields.ts';
 import { choice, queryCount, text } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
+
+export type ScimRequestListResponse = Static<typeof ScimRequestListSchema>;
 
 const PAGE = {
   limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),

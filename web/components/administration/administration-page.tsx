@@ -28,6 +28,10 @@ const SECTIONS = [
   },
   { name: 'Data', pages: [{ to: '/administration/connections', label: 'Connections' }] },
   {
+    name: 'Sign-in',
+    pages: [{ to: '/administration/provisioning', label: 'Provisioning' }],
+  },
+  {
     name: 'Server',
     pages: [
       { to: '/administration/api-keys', label: 'API keys' },

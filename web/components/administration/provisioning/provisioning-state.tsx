@@ -1,0 +1,77 @@
+import { ActionIcon, CopyButton, Skeleton, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lastScimRequestQuery, OUTCOME_NAMES } from '../../../api/administration/provisioning.ts';
+import { settingsQuery } from '../../../api/administration/settings.ts';
+import { CheckIcon, CopyIcon } from '../../icons.tsx';
+import { TimeText } from '../../time-text.tsx';
+import classes from './provisioning.module.css';
+
+/** The path of provisioning below the address of the server (docs/reference/scim.md#routes). */
+const SCIM_PATH = '/api/v1/scim/v2';
+
+/** What an identity provider needs, and when it was last here. */
+export function ProvisioningState() {
+  return (
+    <div className={classes.state}>
+      <ScimAddress />
+      <LastRequest />
+    </div>
+  );
+}
+
+/** The address for the identity provider, as the server prints it in its responses. */
+function ScimAddress() {
+  const { data: settings, error } = useQuery(settingsQuery);
+  if (settings === undefined && error === null) {
+    return (
+      <Skeleton height={60} className={classes.address} role="status" aria-label="Loading the address" />
+    );
+  }
+  const baseUrl = settings?.find(({ key }) => key === 'server.base_url')?.value;
+  const address = `${baseUrl || window.location.origin}${SCIM_PATH}`;
+  return (
+    <TextInput
+      label="SCIM address"
+      className={classes.address}
+      value={address}
+      readOnly
+      onFocus={(event) => event.currentTarget.select()}
+      spellCheck={false}
+      rightSection={
+        <CopyButton value={address} timeout={2_000}>
+          {({ copied, copy }) => (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={copied ? 'Copied the SCIM address' : 'Copy the SCIM address'}
+              onClick={copy}
+            >
+              {copied ? <CheckIcon /> : <CopyIcon />}
+            </ActionIcon>
+          )}
+        </CopyButton>
+      }
+    />
+  );
+}
+
+function LastRequest() {
+  const { data: last, error } = useQuery(lastScimRequestQuery);
+  // The list shows why it could not be loaded.
+  if (error !== null) return null;
+  if (last === undefined) {
+    return <Skeleton height={20} width={220} role="status" aria-label="Loading the last request" />;
+  }
+  return (
+    <Text component="div" size="sm" c="dimmed" role="status" className={classes.last}>
+      {last === null ? (
+        'No request with a valid API key yet'
+      ) : (
+        <span>
+          Last request <TimeText value={last.last_at} isRelative />,{' '}
+          {OUTCOME_NAMES[last.outcome].toLowerCase()}
+        </span>
+      )}
+    </Text>
+  );
+}
