@@ -7,7 +7,7 @@ import type { ScimOutcome, ScimRequest, SsoFailure } from './entries.ts';
 import { providerLogErrors } from './errors.ts';
 import { type HiddenText, hideInTarget, printWithoutSecrets } from './hide-secrets.ts';
 import { providerLogMigrations } from './migrations.ts';
-import { createProviderLogStore, type Kept, type ScimRequestRow } from './store.ts';
+import { createProviderLogStore, type Kept, type ScimRequestRow, toOldestFailure } from './store.ts';
 
 /** How many entries are kept. Requests that prove nothing have their own share, so that they displace no other. */
 const KEPT_REQUESTS: Kept = { proven: 1_000, counted: 200 };
@@ -19,13 +19,6 @@ const BATCH = 200;
 const MAX_NAME = 254;
 /** The maximum of the other texts: clients choose their content. */
 const MAX_TEXT = 1_000;
-
-const DAY_MS = 86_400_000;
-
-/** The oldest failed sign-in that is kept. */
-export function toOldestFailure(now: Date): Date {
-  return new Date(now.getTime() - 30 * DAY_MS);
-}
 
 /** The log of what identity providers send, for the one process that writes it. Its methods do not wait or throw. */
 export interface ProviderLog {

@@ -3,9 +3,14 @@ import { checkPageLimit } from '../identity/log-range.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { readSideDatabase } from '../store/side-database.ts';
 import { providerLogMigrations } from './migrations.ts';
-import { toOldestFailure } from './provider-log.ts';
 import type { ScimRequestListBody, SsoFailureListBody } from './provider-log-body.ts';
-import { type FailureCondition, findFailures, findRequests, type RequestCondition } from './store.ts';
+import {
+  type FailureCondition,
+  findFailures,
+  findRequests,
+  type RequestCondition,
+  toOldestFailure,
+} from './store.ts';
 
 /** Part of a log, newest first. */
 interface LogPage {

@@ -35,6 +35,13 @@ export interface Kept {
   readonly counted: number;
 }
 
+const DAY_MS = 86_400_000;
+
+/** The oldest failed sign-in that is kept. */
+export function toOldestFailure(now: Date): Date {
+  return new Date(now.getTime() - 30 * DAY_MS);
+}
+
 /** Writes the rows of the log of identity providers; with `findRequests` and `findFailures` the only code with their SQL. */
 export interface ProviderLogStore {
   /** Adds entries, or counts them, in one transaction, and deletes the oldest beyond `kept`. */
