@@ -9,6 +9,8 @@ const MAX_DEPTH = 50;
 
 /** The fields by which messages name the attribute of a value next to them. */
 const NAMING = ['path', 'name', 'attribute', 'key', 'type', 'field'];
+/** The longest name that is compared with these; a body can have many names. */
+const MAX_NAMING = 20;
 /** The fields that are shown next to the name of a secret. */
 const HARMLESS = ['op', 'schemas'];
 const PASSWORD = /passw/;
@@ -129,7 +131,7 @@ class Printer {
 
 /** Whether a field names a password as the attribute of the value next to it; a list or an object as path may. */
 function namesPassword(key: string, value: unknown): boolean {
-  if (key.length > MAX_TARGET || !NAMING.includes(fold(key))) return false;
+  if (key.length > MAX_NAMING || !NAMING.includes(fold(key))) return false;
   if (typeof value === 'string') return PASSWORD.test(fold(value.slice(0, MAX_BODY)));
   return fold(key) === 'path' && value !== null;
 }
