@@ -5,6 +5,7 @@ import { readGroupsSearch } from '../api/administration/groups-search.ts';
 import { readKeysSearch } from '../api/administration/keys-search.ts';
 import { readProvisioningSearch } from '../api/administration/provisioning.ts';
 import { readSettingsSearch } from '../api/administration/settings.ts';
+import { readSingleSignOnSearch } from '../api/administration/single-sign-on.ts';
 import { readUsersSearch } from '../api/administration/users-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
@@ -43,6 +44,16 @@ const connectionsRoute = createRoute({
   component: lazyRouteComponent(
     load(() => import('../pages/administration/connections-page.tsx')),
     'ConnectionsPage',
+  ),
+});
+
+const singleSignOnRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/single-sign-on',
+  validateSearch: readSingleSignOnSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/single-sign-on-page.tsx')),
+    'SingleSignOnPage',
   ),
 });
 
@@ -92,6 +103,7 @@ export const administrationRoutes = [
   usersRoute,
   groupsRoute,
   connectionsRoute,
+  singleSignOnRoute,
   provisioningRoute,
   keysRoute,
   auditRoute,

@@ -27,6 +27,7 @@ const PAGES = [
   '/administration/users',
   '/administration/groups',
   '/administration/connections',
+  '/administration/single-sign-on',
   '/administration/provisioning',
   '/administration/api-keys',
   '/administration/audit',

@@ -8,6 +8,7 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 
 export type ScimRequestListResponse = Static<typeof ScimRequestListSchema>;
+export type SsoFailureListResponse = Static<typeof SsoFailureListSchema>;
 
 const PAGE = {
   limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { SamlSchema } from '../../identity/saml/settings/saml-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { SamlLinkSchema, SamlTestSchema } from '../../workspace/services/saml-admin-body.ts';
@@ -7,6 +7,10 @@ import { EXAMPLE_ID } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { appliedMetadata, newLink, samlChange, UnlinkedSchema, unlinkQuery } from './saml-schemas.ts';
+
+export type SamlResponse = Static<typeof SamlSchema>;
+export type SamlTestResponse = Static<typeof SamlTestSchema>;
+export type SamlChangeBody = Static<typeof samlChange.schema>;
 
 const URL = '/manage/sso/saml';
 /** Maximum bytes of a body: 1 MB of metadata as JSON. */

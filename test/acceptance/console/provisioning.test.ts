@@ -102,8 +102,8 @@ describe.skipIf(chromiumPath === null)('the page of provisioning', () => {
     const address = `${shared.server.url}/api/v1/scim/v2`;
     expect(await page.getByLabel('SCIM address', { exact: true }).inputValue()).toBe(address);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy the SCIM address' }).click();
-    await page.getByRole('button', { name: 'Copied the SCIM address' }).waitFor();
+    await page.getByRole('button', { name: 'Copy: SCIM address' }).click();
+    await page.getByRole('button', { name: 'Copied: SCIM address' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
     await page.getByRole('button', { name: 'Create API key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a token' });

@@ -29,7 +29,10 @@ const SECTIONS = [
   { name: 'Data', pages: [{ to: '/administration/connections', label: 'Connections' }] },
   {
     name: 'Sign-in',
-    pages: [{ to: '/administration/provisioning', label: 'Provisioning' }],
+    pages: [
+      { to: '/administration/single-sign-on', label: 'Single sign-on' },
+      { to: '/administration/provisioning', label: 'Provisioning' },
+    ],
   },
   {
     name: 'Server',

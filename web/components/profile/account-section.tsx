@@ -6,7 +6,7 @@ import { type Profile, setDisplayName } from '../../api/profile.ts';
 import { ErrorAlert } from '../error-alert.tsx';
 import { Facts } from '../facts.tsx';
 import { notify } from '../notify.ts';
-import { Section } from './section.tsx';
+import { Section } from '../section.tsx';
 
 /** The user's name, and the facts that only an administrator or an identity provider can change. */
 export function AccountSection({ profile }: { readonly profile: Profile }) {

@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react';
 import { type PasswordChange, type Profile, setPassword } from '../../api/profile.ts';
 import { ErrorAlert } from '../error-alert.tsx';
 import { notify } from '../notify.ts';
+import { Section } from '../section.tsx';
 import { CurrentPassword, HiddenUserName, NewPassword } from './password-fields.tsx';
-import { Section } from './section.tsx';
 
 /** The change of the user's own password, or why it cannot be changed here. */
 export function PasswordSection({ profile }: { readonly profile: Profile }) {

@@ -5,10 +5,10 @@ import { ErrorAlert } from '../error-alert.tsx';
 import { Facts } from '../facts.tsx';
 import { LoadError } from '../load-error.tsx';
 import { notify } from '../notify.ts';
+import { Section } from '../section.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
 import { TimeText } from '../time-text.tsx';
 import { printDevice } from './device-name.ts';
-import { Section } from './section.tsx';
 import classes from './sessions-section.module.css';
 
 const METHODS: Readonly<Record<NonNullable<OwnSession['method']>, string>> = {

@@ -1,8 +1,8 @@
-import { ActionIcon, CopyButton, Skeleton, Text, TextInput } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lastScimRequestQuery, OUTCOME_NAMES } from '../../../api/administration/provisioning.ts';
 import { settingsQuery } from '../../../api/administration/settings.ts';
-import { CheckIcon, CopyIcon } from '../../icons.tsx';
+import { CopyField } from '../../copy-field.tsx';
 import { TimeText } from '../../time-text.tsx';
 import classes from './provisioning.module.css';
 
@@ -29,30 +29,7 @@ function ScimAddress() {
   }
   const baseUrl = settings?.find(({ key }) => key === 'server.base_url')?.value;
   const address = `${baseUrl || window.location.origin}${SCIM_PATH}`;
-  return (
-    <TextInput
-      label="SCIM address"
-      className={classes.address}
-      value={address}
-      readOnly
-      onFocus={(event) => event.currentTarget.select()}
-      spellCheck={false}
-      rightSection={
-        <CopyButton value={address} timeout={2_000}>
-          {({ copied, copy }) => (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={copied ? 'Copied the SCIM address' : 'Copy the SCIM address'}
-              onClick={copy}
-            >
-              {copied ? <CheckIcon /> : <CopyIcon />}
-            </ActionIcon>
-          )}
-        </CopyButton>
-      }
-    />
-  );
+  return <CopyField label="SCIM address" className={classes.address} value={address} />;
 }
 
 function LastRequest() {

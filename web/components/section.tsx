@@ -9,7 +9,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of the profile page. */
+/** A part of a page that is not a list. */
 export function Section({ title, description, action, children }: SectionProps) {
   return (
     <Paper component="section" withBorder radius="lg" p={{ base: 'md', xs: 'lg' }}>
