@@ -176,7 +176,7 @@ function testStolen(world: SsoWorld): void {
     for (const thief of [undefined, foreign, `${foreign}; ${foreign}`]) {
       const answer = await post(world, body, thief);
       expect(answer.status).toBe(403);
-      expect((await readReason(answer.reference, world.server)).check).toBe('request');
+      expect((await readReason(answer.reference, world)).check).toBe('request');
     }
     const answers = await Promise.all(Array.from({ length: 4 }, () => post(world, body, cookie)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(3).fill(403)]);
@@ -193,7 +193,7 @@ function testStolen(world: SsoWorld): void {
     form.set('SAMLResponse', Buffer.from(changed).toString('base64'));
     const answer = await post(world, form.toString(), await readCookies(page, world));
     expect(answer.status).toBe(403);
-    expect((await readReason(answer.reference, world.server)).check).toBe('digest');
+    expect((await readReason(answer.reference, world)).check).toBe('digest');
     expect((await post(world, body, await readCookies(page, world))).status).toBe(303);
   });
 }

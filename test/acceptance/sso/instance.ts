@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import type { SsoFailureListBody } from '../../../src/provider-log/provider-log-body.ts';
 import { canTrust, chromiumPath, launchTrusting, openPage } from '../../support/chromium.ts';
 import { findPort } from '../../support/find-port.ts';
 import { copyHome } from '../../support/quern.ts';
@@ -11,7 +12,6 @@ import { serve, type TestServer } from '../../support/server.ts';
 import { createTlsFiles, type TlsFiles } from '../../support/sso/certificates.ts';
 import { fetchHttps } from '../../support/sso/https.ts';
 import type { ProviderServer, ProviderUser } from '../../support/sso/provider.ts';
-import { waitUntil } from '../../support/waiting.ts';
 
 /** An instance at `localhost`, and an identity provider at `127.0.0.1`, both over HTTPS. */
 export interface SsoWorld<P extends ProviderServer = ProviderServer> {
@@ -159,26 +159,25 @@ export async function expectConsole(page: Page, userName: string): Promise<void>
   expect(await menu.count()).toBe(1);
 }
 
-/** The text of a page about a failed sign-in, and the line of the log with its reference. */
+/** The text of a page about a failed sign-in, and the entry with its reference. */
 export async function readRefusal(
   page: Page,
-  { server }: SsoWorld,
-): Promise<{ readonly text: string; readonly check: unknown; readonly detail: unknown }> {
+  world: SsoWorld,
+): Promise<{ readonly text: string; readonly check: string; readonly detail: string }> {
   await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
   const text = await page.getByRole('main').innerText();
   const reference = await page.locator('code').innerText();
-  return { text, ...(await readReason(reference, server)) };
+  return { text, ...(await readReason(reference, world)) };
 }
 
-/** The log entry of a refused sign-in, by its reference. */
+/** The entry of a refused sign-in, as an administrator finds it by its reference. */
 export async function readReason(
   reference: string,
-  server: TestServer,
-): Promise<{ readonly check: unknown; readonly detail: unknown }> {
-  const isReason = (line: string) => line.includes(reference) && line.includes('"check"');
-  const line = await waitUntil(() => server.log().split('\n').find(isReason));
-  const { check, detail } = JSON.parse(line);
-  return { check, detail };
+  { manage }: SsoWorld,
+): Promise<{ readonly check: string; readonly detail: string; readonly name_id: string | null }> {
+  const { data } = await manage<SsoFailureListBody>('GET', `/sso/failures?reference=${reference}`);
+  expect(data).toHaveLength(1);
+  return data[0]!;
 }
 
 /** The groups of a user. */
