@@ -14,6 +14,7 @@ export const fieldErrors = {
   mustBeString: (field: string) => new ServiceError(400, 'field_not_a_string', `${field} must be a string`),
   mustBeFlag: (field: string) =>
     new ServiceError(400, 'field_not_a_boolean', `${field} must be true or false`),
+  mustBeList: (field: string) => new ServiceError(400, 'field_not_a_list', `${field} must be a list`),
   mustBeStrings: (field: string) =>
     new ServiceError(400, 'field_not_a_list_of_strings', `${field} must be a list of strings`),
   mustBeTime: (field: string) =>
@@ -98,6 +99,12 @@ export function readStrings(fields: Fields, key: string, label: string): readonl
     throw fieldErrors.mustBeStrings(label);
   }
   return value;
+}
+
+/** Reads a parameter of a query that can be repeated. */
+export function readRepeated(fields: Fields, key: string, label: string): readonly string[] {
+  const value = fields[key] ?? [];
+  return typeof value === 'string' ? [value] : (readStrings({ [key]: value }, key, label) ?? []);
 }
 
 /** Reads an optional number of a query, a whole number from 0 in digits. */

@@ -1,3 +1,4 @@
+import { namesTag } from '../text/names-tag.ts';
 import { ServiceError } from './service-error.ts';
 
 /**
@@ -10,9 +11,7 @@ export function checkIfMatch(header: string | undefined, revision: number): void
       hint: 'read the item, and send its ETag as If-Match',
     });
   }
-  if (header.trim() === '*') return;
-  const tags = header.split(',').map((tag) => tag.trim());
-  if (tags.includes(`${revision}`) || tags.includes(`"${revision}"`)) return;
+  if (namesTag(header, `${revision}`)) return;
   throw new ServiceError(
     412,
     'revision_mismatch',

@@ -336,6 +336,37 @@ export const grantErrors = {
       'namespace_not_restrictable',
       `${target} is a namespace: it has no parent folder whose grants could be cut off`,
     ),
+  tooManySubjects: (max: number) =>
+    new ServiceError(400, 'field_invalid', `Subject must be given at most ${max} times`),
+  notAFolder: (target: string) =>
+    new ServiceError(400, 'target_invalid', `Under must be a catalog path or \`connections\`: ${target}`),
+  tooManyChanges: (max: number) =>
+    new ServiceError(
+      400,
+      'field_invalid',
+      `Changes must be at most ${max}: send the others in another request`,
+    ),
+  notAChange: (target: string) =>
+    new ServiceError(
+      400,
+      'field_invalid',
+      `A change needs either subject and level, or restricted: ${target}`,
+    ),
+  changedTwice: (what: string, target: string) =>
+    new ServiceError(400, 'field_invalid', `Changes have ${what} twice on ${target}: leave one of them out`),
+  outdated: (etag: string) =>
+    new ServiceError(
+      412,
+      'grants_changed',
+      'The grants have changed since the preview, and nothing was applied: preview the changes again',
+      { etag: `"${etag}"` },
+    ),
+  takesFromSelf: (target: string) =>
+    new ServiceError(
+      409,
+      'own_access',
+      `You would no longer manage ${target}, and nothing was applied: leave this change out, or ask an administrator to make it`,
+    ),
   byNature: (target: string) =>
     new ServiceError(
       422,

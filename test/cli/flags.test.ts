@@ -11,6 +11,10 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     '-c, --connection <name>: also check the data on this connection',
     '-c, --connection <name>: only queries on this connection',
   ],
+  '--dry-run': [
+    '--dry-run: print the SQL without running it',
+    '--dry-run: print who would gain and lose what, and apply nothing',
+  ],
   '--entity-id': [
     '--entity-id <id>: delete all links to the identity provider with this entity ID',
     "--entity-id <text>: entity ID of Quern; '' for the base URL (default)",
@@ -48,6 +52,10 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   '--strict': [
     '--strict: refuse queries whose groups overlap',
     '--strict: write nothing if anything would be lost',
+  ],
+  '--subject': [
+    '--subject <subject>: only what affects user:NAME, group:NAME or everyone',
+    '--subject <subject>: user:NAME, group:NAME or everyone; repeatable',
   ],
   '--timeout': [
     '--timeout <seconds>: stop after this many seconds',

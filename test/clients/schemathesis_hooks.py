@@ -38,6 +38,7 @@ REFUSALS = {
     "changeConnection": CONNECTION | {"connection_secret_required"},
     "testConnection": CONNECTION | {"connection_not_testable", "connection_secret_required", "connection_test_running"},
     "putGrant": {"level_invalid"},
+    "changeGrants": {"field_invalid", "level_invalid", "target_not_restrictable"},
     "listUsers": {"field_invalid"},
     "listTokens": {"field_invalid"},
     "generateSql": {"connection_not_found", "semantic_model_not_found"},

@@ -6,7 +6,7 @@ import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { QuestionOptions } from '../table/semantic-commands.ts';
 import { sourceName } from './open-input.ts';
-import { readText } from './read-text.ts';
+import { readJsonInput } from './read-json-input.ts';
 
 const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'] as const;
 
@@ -28,14 +28,7 @@ export async function readQuestion(
   }
   if (flag !== undefined)
     throw new UsageError(`the semantic query is in ${sourceName(file)}: omit --${flag}`);
-  const text = await readText(context, file);
-  try {
-    return { query: JSON.parse(text), strict };
-  } catch (error) {
-    throw new UsageError(
-      `${sourceName(file)} is not JSON: ${error instanceof Error ? error.message : error}`,
-    );
-  }
+  return { query: await readJsonInput(context, file), strict };
 }
 
 function isGiven(value: QuestionOptions[(typeof FLAGS)[number]]): boolean {

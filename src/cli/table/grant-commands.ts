@@ -17,6 +17,28 @@ export const GRANT_COMMANDS = [
     examples: ['quern grant ls', 'quern grant ls @Shared', 'quern grant ls --subject everyone'],
   },
   {
+    name: 'grant levels',
+    summary: 'show the levels of subjects on what a folder contains',
+    args: [
+      {
+        name: '[folder]',
+        summary: 'catalog path, or connections (default: @Shared and @Project Hub)',
+      },
+    ],
+    options: [
+      {
+        flags: '--subject <subject>',
+        summary: 'user:NAME, group:NAME or everyone; repeatable',
+        reader: 'list',
+      },
+      JSON_OPTION,
+    ],
+    examples: [
+      'quern grant levels @Shared --subject user:ada --subject everyone',
+      'quern grant levels connections --subject group:analysts',
+    ],
+  },
+  {
     name: 'grant add',
     summary: 'grant a permission level, replacing an earlier one',
     args: [
@@ -43,6 +65,20 @@ export const GRANT_COMMANDS = [
     args: [{ name: '<path>', summary: 'catalog path' }],
     options: [{ flags: '--off', summary: 'inherit grants again' }, JSON_OPTION],
     examples: ['quern grant restrict @Shared/shop', 'quern grant restrict @Shared/shop --off'],
+  },
+  {
+    name: 'grant apply',
+    summary: 'apply several grants and restrictions, all or none',
+    args: [{ name: '<file>', summary: 'JSON file with changes, or - for standard input' }],
+    options: [
+      { flags: '--dry-run', summary: 'print who would gain and lose what, and apply nothing' },
+      {
+        flags: '--etag <etag>',
+        summary: 'apply only if the grants are those of the dry run with this etag',
+      },
+      JSON_OPTION,
+    ],
+    examples: ['quern grant apply changes.json --dry-run', 'quern grant apply changes.json'],
   },
   {
     name: 'grant explain',

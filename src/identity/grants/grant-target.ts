@@ -110,3 +110,8 @@ export function readLevel(target: ManagedTarget, text: string): GrantedLevel {
   if (level === undefined) throw grantErrors.notALevel(text, target.text, levels);
   return level;
 }
+
+/** An administrator may list all grants, with a read-only token, too. */
+export function asReader(principal: Principal): Principal {
+  return principal.superUser ? { ...principal, viewsOnly: false } : principal;
+}

@@ -2,13 +2,11 @@ import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import { foldCase } from '../../store/values/fold-case.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
-import { EVERYONE } from '../accounts/change-group.ts';
-import { checkMayManage, getUser } from '../context/account-context.ts';
-import { grantErrors, groupErrors, mayNotManage, userNotFound } from '../errors.ts';
+import { checkMayManage } from '../context/account-context.ts';
+import { grantErrors, mayNotManage } from '../errors.ts';
 import { isAtLeast } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
-import { createGrantStore, type Grant, type GrantStore, type Subject } from '../records/grant-store.ts';
-import { createGroupStore } from '../records/group-store.ts';
+import { createGrantStore, type Grant, type GrantStore } from '../records/grant-store.ts';
 import type { User } from '../records/users.ts';
 import { explainConnection, explainItem } from './explain-level.ts';
 import type {
@@ -20,8 +18,14 @@ import type {
   OwnLevelBody,
   RestrictionBody,
 } from './grant-body.ts';
+import { applyChanges, previewChanges } from './grant-changes.ts';
+import type { GrantChangesBody } from './grant-changes-body.ts';
+import { type LevelSearch, listLevels } from './grant-levels.ts';
+import type { GrantLevelsBody } from './grant-levels-body.ts';
 import type { GrantPermissions } from './grant-permissions.ts';
+import { findNamed, findSubject } from './grant-subject.ts';
 import {
+  asReader,
   checkNotPersonal,
   findManagedTarget,
   findRestrictable,
@@ -34,6 +38,7 @@ import {
   toChain,
 } from './grant-target.ts';
 import { type ConnectionUserSearch, listConnectionUsers } from './list-connection-users.ts';
+import type { GrantChange } from './plan-changes.ts';
 import { printConnectionTarget, printGrant, printSubject } from './print-grant.ts';
 
 /** A grant to create; strings as in `GrantBody`. */
@@ -47,7 +52,7 @@ interface NewGrant {
  * The grants of a home, for users who manage the targets (docs/reference/permissions.md#levels). For a target, all
  * calls throw 400 for a string that names no target, 404 for one that does not exist or that the caller may not view,
  * 403 for one that the caller does not manage. For users and groups, they throw 404 for an unknown name; only
- * administrators get a suggestion of a similar name. Each call but `listAccess` is one transaction, and each change
+ * administrators get a suggestion of a similar name. Each call but `listAccess` and `previewChanges` is one transaction, and each change
  * adds an entry to the audit log.
  */
 export interface GrantService {
@@ -81,6 +86,12 @@ export interface GrantService {
   listAccess(principal: Principal, target: string): Promise<AccessBody>;
   /** See `listConnectionUsers`. */
   listConnectionUsers(principal: Principal, name: string, search: ConnectionUserSearch): ConnectionUsersBody;
+  /** See `listLevels`. */
+  listLevels(principal: Principal, search: LevelSearch): GrantLevelsBody;
+  /** See `applyChanges`. */
+  applyChanges(principal: Principal, changes: readonly GrantChange[], ifMatch?: string): GrantChangesBody;
+  /** See `previewChanges`. */
+  previewChanges(principal: Principal, changes: readonly GrantChange[]): Promise<GrantChangesBody>;
 }
 
 export interface GrantServiceOptions extends Omit<TargetContext, 'levelOf'> {
@@ -115,6 +126,9 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
     listAccess: (principal, target) => listAccess(context, principal, target),
     listConnectionUsers: (principal, name, search) =>
       database.read(() => listConnectionUsers(context, asReader(principal), name, search)),
+    listLevels: (principal, search) => database.read(() => listLevels(context, principal, search)),
+    applyChanges: (principal, changes, ifMatch) => applyChanges(context, principal, changes, ifMatch),
+    previewChanges: (principal, changes) => previewChanges(context, principal, changes),
   };
 }
 
@@ -255,11 +269,6 @@ function explainSome(context: GrantContext, target: ManagedTarget, some: readonl
     .filter(({ level }) => level !== 'NONE');
 }
 
-/** An administrator may list all grants, with a read-only token, too. */
-function asReader(principal: Principal): Principal {
-  return principal.superUser ? { ...principal, viewsOnly: false } : principal;
-}
-
 function toBody({ subject, level, createdAt }: Grant, target: ManagedTarget['text']): GrantBody {
   return { subject: printSubject(subject), level, target, created_at: createdAt };
 }
@@ -267,29 +276,6 @@ function toBody({ subject, level, createdAt }: Grant, target: ManagedTarget['tex
 function sort(grants: GrantBody[]): GrantBody[] {
   const key = ({ target, subject }: GrantBody) => `${target}\0${subject}`;
   return grants.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/**
- * Finds the subject that a string names: `user:NAME`, `group:NAME` or `everyone`. Throws 400 for any other string, 404
- * for an unknown name. A user who shares an item must name others, so the error shows that a name is unknown. Only
- * administrators get suggestions of existing names.
- */
-function findSubject(context: TargetContext, principal: Principal, text: string): Subject {
-  if (foldCase(text) === EVERYONE) return { kind: 'everyone' };
-  const [, kind, name] = /^(user|group):(.+)$/s.exec(text) ?? [];
-  if (name === undefined) throw grantErrors.notASubject(text);
-  if (kind === 'user') {
-    const { id, userName } = findNamed(context, principal, name);
-    return { kind, id, name: userName };
-  }
-  if (foldCase(name) === EVERYONE) return { kind: 'everyone' };
-  const groups = createGroupStore(context.database);
-  const group = groups.findByName(name);
-  if (group !== undefined) return { kind: 'group', id: group.id, name: group.name };
-  throw groupErrors.notFound(
-    name,
-    context.permissions.mayManage(principal) ? groups.list().map((one) => one.name) : [],
-  );
 }
 
 /**
@@ -301,11 +287,4 @@ function findUser(context: TargetContext, principal: Principal, name: string, ta
   const isOther = foldCase(name) !== foldCase(principal.userName);
   if (isOther && isPersonal(target) && !context.permissions.mayManage(principal)) throw mayNotManage();
   return findNamed(context, principal, name);
-}
-
-function findNamed(context: TargetContext, principal: Principal, name: string): User {
-  if (context.permissions.mayManage(principal)) return getUser(context, name);
-  const user = context.users.findByUserName(name);
-  if (user === undefined) throw userNotFound(name, []);
-  return user;
 }

@@ -28,7 +28,10 @@ export interface Fact extends PlaceFact {
   readonly subject: Subject | null;
 }
 
-/** The rows of grants and restrictions: the only place with their SQL. Callers hold the transaction. */
+/**
+ * The rows of grants and restrictions. Callers hold the transaction. Only `level-rows` and `effect-rows` have more SQL
+ * about them: for the levels of many subjects, and of all users.
+ */
 export interface GrantStore {
   /**
    * The grants and restrictions that affect a user's rights along a chain of ids, in the order from the namespace's
@@ -81,7 +84,8 @@ interface GrantRow {
   readonly created_at: string;
 }
 
-const SUBJECT = `coalesce(grants.user_id, grants.group_id, 'everyone')`;
+/** The key of a grant's subject, as `toSubjectKey` gives it. */
+export const SUBJECT = `coalesce(grants.user_id, grants.group_id, 'everyone')`;
 const TARGET = 'coalesce(grants.item_id, grants.connection_id)';
 
 /** The subjects that include a user; the user's id is bound twice. */
@@ -154,10 +158,7 @@ const CLOSED_BELOW = `
 
 /** The grants of an open database. */
 export function createGrantStore(database: Database): GrantStore {
-  const key = ({ id }: TargetKey, subject: Subject) => [
-    id,
-    subject.kind === 'everyone' ? 'everyone' : subject.id,
-  ];
+  const key = ({ id }: TargetKey, subject: Subject) => [id, toSubjectKey(subject)];
   const one = `WHERE ${TARGET} = ? AND ${SUBJECT} = ?`;
   return {
     listFacts: (userId, chain) =>
@@ -198,6 +199,11 @@ export function createGrantStore(database: Database): GrantStore {
     },
     ...createRestrictionRows(database),
   };
+}
+
+/** The id of a user or a group, or `everyone`. */
+export function toSubjectKey(subject: Subject): string {
+  return subject.kind === 'everyone' ? 'everyone' : subject.id;
 }
 
 /** The id of a subject of a kind; null for a subject of another kind. */

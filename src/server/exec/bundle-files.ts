@@ -35,7 +35,7 @@ export const files = {
 
 function readFiles(list: unknown): readonly File[] {
   if (list === undefined) throw fieldErrors.required('Files');
-  if (!Array.isArray(list)) throw execErrors.mustBeList('Files');
+  if (!Array.isArray(list)) throw fieldErrors.mustBeList('Files');
   if (list.length > MAX_FILES) throw execErrors.tooManyFiles(MAX_FILES);
   const read = list.map(readFile);
   checkApart(read.map(({ name }) => name));

@@ -13,7 +13,6 @@ export const execErrors = {
     new ServiceError(400, 'field_too_deep', `${field} must not be nested more than ${max} levels deep`),
   tooManyValues: (field: string, max: number) =>
     new ServiceError(400, 'field_too_large', `${field} must not have more than ${printCount(max)} values`),
-  mustBeList: (field: string) => new ServiceError(400, 'field_not_a_list', `${field} must be a list`),
   notBetween: (field: string, min: number, max: number) =>
     new ServiceError(400, 'field_out_of_range', `${field} must be a whole number from ${min} to ${max}`),
   pathAndBlock: () => new ServiceError(400, 'path_and_block_given', 'Path and block must not both be given'),

@@ -16,6 +16,7 @@ import {
   getStrings,
   readCount,
   readFlag,
+  readRepeated,
   readString,
   readStrings,
   readSwitch,
@@ -108,6 +109,18 @@ export function texts(
       const values = readStrings(fields, key, label);
       return values?.length === 0 ? undefined : values;
     },
+  };
+}
+
+/** A required parameter of a query that can be repeated. */
+export function requiredQueryTexts<Schema extends TSchema>(
+  label: string,
+  schema: Schema,
+  options: TSchemaOptions,
+): Field<readonly string[], TArray<Schema>> {
+  return {
+    schema: Type.Array(schema, { minItems: 1, ...options }),
+    read: (fields, key) => readRepeated(fields, key, label),
   };
 }
 

@@ -4,6 +4,7 @@ import type { App } from '../http/typed-app.ts';
 import { addAudit } from './audit.ts';
 import { addConnections } from './connections.ts';
 import { addFolders } from './folders.ts';
+import { addGrantChanges } from './grant-changes.ts';
 import { addGrants } from './grants.ts';
 import { addGroups } from './groups.ts';
 import { addInvitations } from './invitations.ts';
@@ -26,6 +27,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
   addTokens(app, instance);
   addConnections(app, instance);
   addGrants(app, instance);
+  addGrantChanges(app, instance);
   addSearch(app, instance);
   addFolders(app, instance);
   addRevisions(app, instance);

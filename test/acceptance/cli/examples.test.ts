@@ -19,6 +19,7 @@ const FILES = {
   'orders.csv': 'id,amount\n1,2.50\n',
   'prices.csv': 'id;price\n1;2.50\n',
   'people.txt': 'ada\nbob\n',
+  'changes.json': '{"changes": [{"target": "@Shared", "subject": "user:ada", "level": "MANAGE"}]}',
   'password.txt': 'a long password that nothing else has\n',
   'query.json':
     '{"dimensions": [{"entity": "airports", "field": "state"}], "measures": [{"entity": "airports", "field": "airports"}]}',
@@ -67,6 +68,8 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   'token create': PEOPLE,
   'token ls': PEOPLE,
   'token rm': ['quern token create --name ci'],
+  'grant levels': PEOPLE,
+  'grant apply': PEOPLE,
   'grant add': [...PEOPLE, ...REPORT],
   'grant rm': [...PEOPLE, ...REPORT, 'quern grant add user:ada edit @Shared/shop'],
   'grant restrict': REPORT,

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
 
@@ -57,6 +59,11 @@ const REFUSALS: readonly (readonly [string, number, RegExp])[] = [
   ['grant restrict @Shared/x --as ada', 4, /permission/],
   ['grant explain ada @Shared --as ada', 4, /permission/],
   ['grant explain bob @Personal --as ada', 4, /permission/],
+  ['grant levels @Shared', 2, /^error: Subject is required\n$/],
+  ['grant levels @Shared --subject ada', 2, /^error: Subject must be /],
+  ['grant levels @Shared --subject everyone --as ada', 4, /permission/],
+  ['grant levels --subject everyone --as ada', 4, /permission/],
+  ['grant apply missing.json', 1, /missing\.json/],
 ];
 
 describe('quern grant', () => {
@@ -205,5 +212,66 @@ describe('quern grant', () => {
       expect({ exitCode, stdout }, line).toEqual({ exitCode: code, stdout: '' });
     }
     expect((await run(cwd, 'grant ls')).stdout).toBe(before);
+  });
+});
+
+describe('grant apply', () => {
+  const changes = (...list: readonly object[]) => JSON.stringify({ changes: list });
+  const opening = { target: '@Shared/x', subject: 'group:team', level: 'MANAGE' };
+  const closing = { target: '@Shared', subject: 'everyone', level: 'NONE' };
+
+  it('prints who gains and loses what, applies the changes of a file or a pipe, and refuses an old preview', async () => {
+    const cwd = await makePlace();
+    const input = changes(opening, closing);
+    const seen = await run(cwd, 'grant apply - --dry-run', input);
+    expect(seen.stdout.split('\n')).toEqual([
+      'ada loses EDIT on @Shared (keeps NONE)',
+      'bob loses EDIT on @Shared (keeps NONE)',
+      'vic loses VIEW on @Shared (keeps NONE)',
+      'ada loses EDIT on @Shared/x (keeps NONE)',
+      'bob gains MANAGE on @Shared/x (had EDIT)',
+      'vic loses VIEW on @Shared/x (keeps NONE)',
+      '',
+    ]);
+    expect(seen.stderr).toMatch(/^2 changes, gains 1, losses 5; nothing was applied \(etag \S+\)\n$/);
+    const etag = /etag (\S+)\)/.exec(seen.stderr)?.[1] ?? '';
+    await run(cwd, 'grant add user:ada view @Shared');
+    const refused = await quern(['grant', 'apply', '-', '--etag', etag], { cwd, input });
+    expect(refused.exitCode).toBe(1);
+    expect(String(refused.stderr)).toMatch(/^error: The grants have changed since the preview/);
+    expect((await run(cwd, 'grant ls @Shared')).stdout).toMatch(/everyone +EDIT/);
+    writeFileSync(path.join(cwd, 'changes.json'), input);
+    expect((await run(cwd, 'grant apply changes.json')).stderr).toBe('applied 2 changes\n');
+    expect(JSON.parse((await run(cwd, 'grant apply changes.json --json')).stdout)).toMatchObject({
+      dry_run: false,
+      changed: 0,
+    });
+    const levels = await run(cwd, 'grant levels @Shared --subject group:team --subject user:ada');
+    expect(levels.stdout).toMatch(/@Shared +- +- +VIEW\n@Shared\/x +- +MANAGE +\(VIEW\)\n/);
+    const all = await run(cwd, 'grant levels --subject everyone --json');
+    expect(JSON.parse(all.stdout)).toMatchObject({ data: [{ name: '@Project Hub' }, { name: '@Shared' }] });
+  });
+
+  it.each([
+    ['{', 2, /^error: standard input is not JSON/],
+    ['[]', 2, /^error: Body must be a JSON object\n$/],
+    ['{"changes": 1}', 2, /^error: Changes must be a list\n$/],
+    [changes(), 2, /^error: Changes is required\n$/],
+    [
+      changes(opening, opening),
+      2,
+      /^error: Changes have group:team twice on @Shared\/x: leave one of them out\n$/,
+    ],
+    [
+      changes({ ...opening, subject: 'user:adda' }),
+      1,
+      /^error: User not found: adda, did you mean `ada`\?\n$/,
+    ],
+  ])('refuses %s, and applies nothing', async (input, exitCode, message) => {
+    const cwd = await makePlace();
+    const before = await run(cwd, 'grant ls');
+    const refused = await quern(['grant', 'apply', '-'], { cwd, input });
+    expect([refused.exitCode, String(refused.stderr)]).toEqual([exitCode, expect.stringMatching(message)]);
+    expect(await run(cwd, 'grant ls')).toEqual(before);
   });
 });

@@ -330,6 +330,20 @@ const GRANTS: readonly Line[] = [
     ask: (client) => client.send('GET', `/manage/grants/access?target=${target}`),
     statuses: managersLook,
   },
+  {
+    route: 'GET /manage/grants/levels',
+    ask: (client) => client.send('GET', `/manage/grants/levels?subject=everyone&under=${target}`),
+    statuses: managersLook,
+  },
+  {
+    route: 'POST /manage/grants/changes',
+    prepare: (admin, id) => admin.make('folders', item(id)),
+    ask: (client, id) =>
+      post(client, '/manage/grants/changes', {
+        changes: [{ subject: 'everyone', level: 'VIEW', target: item(id) }],
+      }),
+    statuses: managersOnly(200),
+  },
 ];
 
 /** Executions that run during their requests, by the ids of requests. */

@@ -16,8 +16,12 @@ describe('a field of a body', () => {
     const found = listFiles(server).filter((name) =>
       readers.test(readFileSync(path.join(server, name), 'utf8')),
     );
-    // Fields of a value: of a file, of a connection, and of a day that a user has typed.
-    expect(found.toSorted()).toEqual(['exec/bundle-files.ts', 'exec/fields.ts']);
+    // Fields of a value: of a file, of a connection, of a change of grants, and of a day that a user has typed.
+    expect(found.toSorted()).toEqual([
+      'exec/bundle-files.ts',
+      'exec/fields.ts',
+      'manage/read-grant-changes.ts',
+    ]);
   });
 
   it('is read by no other room than the server', () => {

@@ -191,6 +191,8 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/grants/explain',
         'get /api/v1/manage/grants/level',
         'get /api/v1/manage/grants/access',
+        'get /api/v1/manage/grants/levels',
+        'post /api/v1/manage/grants/changes',
         'get /api/v1/manage/search',
         'get /api/v1/manage/folders/{path}',
         'delete /api/v1/manage/folders/{path}',
