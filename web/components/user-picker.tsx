@@ -6,6 +6,8 @@ import { type ListedUser, userSearchQuery } from '../api/administration/users.ts
 
 interface UserPickerProps {
   readonly label: string;
+  /** Whether only screen readers read the label. */
+  readonly isLabelHidden?: boolean;
   readonly description?: string;
   /** A user name; null if none is chosen. */
   readonly value: string | null;
@@ -14,7 +16,8 @@ interface UserPickerProps {
 }
 
 /** Chooses one user, whom the server searches by user name, e-mail address and display name; for administrators. */
-export function UserPicker({ label, description, value, onChange, placeholder }: UserPickerProps) {
+export function UserPicker(props: UserPickerProps) {
+  const { label, isLabelHidden = false, description, value, onChange, placeholder } = props;
   const [text, setText] = useState('');
   // The field has the label of the chosen user, which is not a search.
   const [searched] = useDebouncedValue(text.includes(' (') || text === value ? '' : text.trim(), 200);
@@ -28,7 +31,7 @@ export function UserPicker({ label, description, value, onChange, placeholder }:
   );
   return (
     <Select
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       description={description}
       placeholder={placeholder}
       data={options}

@@ -3,6 +3,7 @@ import { readAuditSearch } from '../api/administration/audit.ts';
 import { readConnectionsSearch } from '../api/administration/connections-search.ts';
 import { readGroupsSearch } from '../api/administration/groups-search.ts';
 import { readKeysSearch } from '../api/administration/keys-search.ts';
+import { readPermissionsSearch } from '../api/administration/permissions-search.ts';
 import { readProvisioningSearch } from '../api/administration/provisioning.ts';
 import { readSettingsSearch } from '../api/administration/settings.ts';
 import { readSingleSignOnSearch } from '../api/administration/single-sign-on.ts';
@@ -34,6 +35,16 @@ const groupsRoute = createRoute({
   component: lazyRouteComponent(
     load(() => import('../pages/administration/groups-page.tsx')),
     'GroupsPage',
+  ),
+});
+
+const permissionsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/permissions',
+  validateSearch: readPermissionsSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/permissions-page.tsx')),
+    'PermissionsPage',
   ),
 });
 
@@ -102,6 +113,7 @@ export const administrationRoutes = [
   administrationRoute,
   usersRoute,
   groupsRoute,
+  permissionsRoute,
   connectionsRoute,
   singleSignOnRoute,
   provisioningRoute,

@@ -26,6 +26,7 @@ const PAGES = [
   '/administration',
   '/administration/users',
   '/administration/groups',
+  '/administration/permissions',
   '/administration/connections',
   '/administration/single-sign-on',
   '/administration/provisioning',

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { GrantSubject, GrantTarget } from '../../identity/grants/grant-body.ts';
 import { GrantChangesSchema } from '../../identity/grants/grant-changes-body.ts';
 import { ALL_CONNECTIONS, MAX_SUBJECTS } from '../../identity/grants/grant-levels.ts';
@@ -10,6 +10,9 @@ import { queryCount, querySwitch, requiredQueryTexts, text } from '../fields/kin
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { readGrantChanges } from './read-grant-changes.ts';
+
+export type GrantLevelsResponse = Static<typeof GrantLevelsSchema>;
+export type GrantChangesResponse = Static<typeof GrantChangesSchema>;
 
 const search = defineFields({
   subject: requiredQueryTexts('Subject', GrantSubject, {
@@ -49,6 +52,7 @@ const changes = defineFields(
   },
   { title: 'NewGrantChanges' },
 );
+export type NewGrantChangesBody = Static<typeof changes.schema>;
 
 const applyQuery = defineFields({ dry_run: querySwitch('Dry run', 'Whether to apply nothing') });
 

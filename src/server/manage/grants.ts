@@ -41,6 +41,7 @@ export type NewRestrictionBody = Static<typeof newRestriction.schema>;
 
 export type GrantListResponse = Static<typeof GrantListSchema>;
 export type OwnLevelResponse = Static<typeof OwnLevelSchema>;
+export type ExplanationResponse = Static<typeof ExplanationSchema>;
 export type AccessResponse = Static<typeof AccessSchema>;
 
 const listQuery = defineFields({

@@ -24,6 +24,7 @@ const SECTIONS = [
     pages: [
       { to: '/administration/users', label: 'Users' },
       { to: '/administration/groups', label: 'Groups' },
+      { to: '/administration/permissions', label: 'Permissions' },
     ],
   },
   { name: 'Data', pages: [{ to: '/administration/connections', label: 'Connections' }] },

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import classes from '../row.module.css';
+import { CONNECTIONS } from './matrix.tsx';
+
+interface GrantLinkProps {
+  readonly subject: string;
+  readonly target: string;
+  readonly children: string;
+}
+
+/** Leads to a grant: the matrix with its subject and its target. */
+export function GrantLink({ subject, target, children }: GrantLinkProps) {
+  const under = target.startsWith('connection:') ? CONNECTIONS : target;
+  return (
+    <Link
+      from="/administration/permissions"
+      to="/administration/permissions"
+      search={({ subject: before = ['everyone'], ...others }) => ({
+        ...others,
+        subject: before.includes(subject) ? before : [...before, subject],
+        under,
+        open: undefined,
+      })}
+      className={classes.name}
+    >
+      <Text size="sm" span td="underline">
+        {children}
+      </Text>
+    </Link>
+  );
+}
