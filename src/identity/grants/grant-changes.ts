@@ -4,7 +4,7 @@ import { takeTurn } from '../../turns/take-turn.ts';
 import { grantErrors } from '../errors.ts';
 import { GRANTED_LEVELS, type GrantedLevel } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
-import { listChangedUsers, type RankChange } from '../records/effect-rows.ts';
+import { countCappedUsers, listChangedUsers, type RankChange } from '../records/effect-rows.ts';
 import type { GrantChangesBody, GrantEffectsBody } from './grant-changes-body.ts';
 import type { ManagedTarget } from './grant-target.ts';
 import {
@@ -76,6 +76,7 @@ export async function previewChanges(
   const { database, users } = context;
   const plan = database.read(() => planChanges(context, principal, changes));
   const viewsByDefault = users.effectiveRoleOf({ superUser: false, role: null }) === 'VIEWER';
+  const all = database.read(() => countCappedUsers(database, viewsByDefault));
   const only = principal.superUser ? null : listNamedUsers(plan);
   const targets: GrantEffectsBody['targets'][number][] = [];
   const data: GrantEffectsBody['data'][number][] = [];
@@ -87,7 +88,7 @@ export async function previewChanges(
       gains,
       losses,
       users: named,
-    } = database.read(() => listChangedUsers(database, entries, viewsByDefault, { only, limit }));
+    } = database.read(() => listChangedUsers(database, entries, { all, viewsByDefault, only, limit }));
     targets.push({ target: target.text, gains, losses });
     const toLevel = (rank: number) => levelOfRank(target, rank);
     for (const { user_name: user, before, after } of named) {

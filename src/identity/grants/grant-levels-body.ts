@@ -33,8 +33,7 @@ const LevelsRowSchema = Type.Object(
 export const GrantLevelsSchema = Type.Object(
   {
     subjects: Type.Immutable(Type.Array(GrantSubject)),
-    folder: Type.Unsafe<Static<typeof LevelsRowSchema> | null>({
-      anyOf: [LevelsRowSchema, { type: 'null' }],
+    folder: Type.Union([LevelsRowSchema, Type.Null()], {
       description: 'The folder itself; null for connections and namespaces',
     }),
     data: Type.Immutable(Type.Array(LevelsRowSchema)),

@@ -1,4 +1,3 @@
-import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 
 /** The ranks of the levels that a subject is granted before and after a change, 0 for none. */
@@ -16,8 +15,11 @@ interface ChangedUserRow {
   readonly after: number;
 }
 
-/** Which users of a change are named. */
-interface Named {
+/** Which users are counted, and which of them are named. */
+interface ChangedSearch {
+  readonly all: readonly CappedUsers[];
+  /** Whether users without a known role are VIEWERs. */
+  readonly viewsByDefault: boolean;
   /** The ids of the users who may be named; null for all. */
   readonly only: readonly string[] | null;
   readonly limit: number;
@@ -30,15 +32,29 @@ export interface ChangedUsers {
   readonly users: readonly ChangedUserRow[];
 }
 
+/** The active users whose rights grants decide, by the highest rank that their role allows. */
+interface CappedUsers {
+  readonly cap: number;
+  readonly total: number;
+}
+
+interface CountedRow extends CappedUsers {
+  readonly gains: number;
+  readonly losses: number;
+}
+
 /** The rank of a VIEWER's highest level. */
 const VIEWER_RANK = 1;
+/** The parameter says whether users without a known role are VIEWERs. */
+const CAP = `iif(users.role = 'VIEWER' OR ? = 1 AND coalesce(users.role, '') <> 'EDITOR', ${VIEWER_RANK}, 3)`;
+/** Administrators manage everything. */
+const GRANTED = 'users.active = 1 AND users.super_user = 0';
 
 /**
- * The active users whose rank changes. Administrators, who manage everything, are left out. With `join` LEFT JOIN, all
- * other users are compared, else those alone whom a changed subject includes.
+ * The ranks of users. With `join` LEFT JOIN, those of all users, else of those alone whom a subject other than everyone
+ * includes.
  */
-function printChanged(join: 'JOIN' | 'LEFT JOIN'): string {
-  const cap = `iif(users.role = 'VIEWER' OR ? = 1 AND coalesce(users.role, '') <> 'EDITOR', ${VIEWER_RANK}, 3)`;
+function printLevels(join: 'JOIN' | 'LEFT JOIN'): string {
   return `
     WITH entry (subject, before, after) AS (
       SELECT value ->> 'subject', value ->> 'before', value ->> 'after' FROM json_each(?)
@@ -52,45 +68,57 @@ function printChanged(join: 'JOIN' | 'LEFT JOIN'): string {
     ),
     everyone (before, after) AS (SELECT ?, ?),
     level AS (
-      SELECT users.id, user_name, user_name_key, ${cap} AS cap,
-        max(everyone.before, coalesce(named.before, 0)) AS before,
-        max(everyone.after, coalesce(named.after, 0)) AS after
-      FROM users ${join} named ON named.user_id = users.id CROSS JOIN everyone
-      WHERE users.active = 1 AND users.super_user = 0
-    ),
-    changed AS (
-      SELECT id, user_name, user_name_key, min(cap, before) AS before, min(cap, after) AS after FROM level
-      WHERE min(cap, before) <> min(cap, after)
+      SELECT id, user_name, user_name_key, cap, min(cap, before) AS before, min(cap, after) AS after FROM (
+        SELECT users.id, user_name, user_name_key, ${CAP} AS cap,
+          max(everyone.before, coalesce(named.before, 0)) AS before,
+          max(everyone.after, coalesce(named.after, 0)) AS after
+        FROM users ${join} named ON named.user_id = users.id CROSS JOIN everyone WHERE ${GRANTED}
+      )
     )
   `;
 }
 
-const COUNT =
-  'SELECT count(*) FILTER (WHERE after > before) AS gains, count(*) FILTER (WHERE after < before) AS losses FROM changed';
-
-const NAMES = `
-  SELECT user_name, before, after FROM changed
-  WHERE ? IS NULL OR id IN (SELECT value FROM json_each(?)) ORDER BY user_name_key LIMIT ?
+const COUNT = `
+  ${printLevels('JOIN')}
+  SELECT cap, count(*) AS total, count(*) FILTER (WHERE after > before) AS gains,
+    count(*) FILTER (WHERE after < before) AS losses
+  FROM level GROUP BY cap
 `;
 
+const NAMES = `
+  SELECT user_name, before, after FROM level
+  WHERE before <> after AND (? IS NULL OR id IN (SELECT value FROM json_each(?))) ORDER BY user_name_key LIMIT ?
+`;
+
+/** Counts the users whose rights grants decide; `viewsByDefault` says whether those without a known role are VIEWERs. */
+export function countCappedUsers(database: Database, viewsByDefault: boolean): readonly CappedUsers[] {
+  const sql = `SELECT ${CAP} AS cap, count(*) AS total FROM users WHERE ${GRANTED} GROUP BY cap`;
+  return database.statement<CappedUsers>(sql).all(Number(viewsByDefault));
+}
+
 /**
- * Reads the active users whose rank changes; `viewsByDefault` says whether users without a known role are VIEWERs. The
- * caller holds the transaction.
+ * Reads the active users whose rank changes; `all` are those of `countCappedUsers`. Users whom only everyone includes are
+ * counted without being read. The caller holds the transaction.
  */
 export function listChangedUsers(
   database: Database,
   entries: readonly RankChange[],
-  viewsByDefault: boolean,
-  { only, limit }: Named,
+  { all, viewsByDefault, only, limit }: ChangedSearch,
 ): ChangedUsers {
   const everyone = entries.find(({ subject }) => subject === 'everyone') ?? { before: 0, after: 0 };
-  const changed = printChanged(everyone.before === everyone.after ? 'JOIN' : 'LEFT JOIN');
   const values = [JSON.stringify(entries), everyone.before, everyone.after, Number(viewsByDefault)];
-  const counts = present(
-    database.statement<Pick<ChangedUsers, 'gains' | 'losses'>>(changed + COUNT).get(...values),
-  );
-  if (limit === 0 || counts.gains + counts.losses === 0) return { ...counts, users: [] };
+  const counted = database.statement<CountedRow>(COUNT).all(...values);
+  let [gains, losses] = [0, 0];
+  for (const { cap, total } of all) {
+    const named = counted.find((row) => row.cap === cap) ?? { total: 0, gains: 0, losses: 0 };
+    const change = Math.min(cap, everyone.after) - Math.min(cap, everyone.before);
+    const others = total - named.total;
+    gains += named.gains + (change > 0 ? others : 0);
+    losses += named.losses + (change < 0 ? others : 0);
+  }
+  if (limit === 0 || gains + losses === 0) return { gains, losses, users: [] };
   const ids = only === null ? null : JSON.stringify(only);
-  const users = database.statement<ChangedUserRow>(changed + NAMES).all(...values, ids, ids, limit);
-  return { ...counts, users };
+  const levels = printLevels(everyone.before === everyone.after ? 'JOIN' : 'LEFT JOIN');
+  const users = database.statement<ChangedUserRow>(levels + NAMES).all(...values, ids, ids, limit);
+  return { gains, losses, users };
 }
