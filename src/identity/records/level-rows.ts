@@ -92,29 +92,38 @@ interface Source {
   readonly table: string;
   readonly targetColumn: string;
   readonly columns: string;
-  /** A row that a manager of the parent manages without a grant on it. */
-  readonly inherits: string;
+  /** The condition that a manager of the parent manages a row without a grant on it. */
+  readonly toInherited: (row: string) => string;
 }
 
 const ITEMS: Source = {
   table: 'catalog_items',
   targetColumn: 'item_id',
-  columns: `item.type, item.restricted,
-    EXISTS (SELECT 1 FROM catalog_items AS child WHERE child.parent_id = item.id) AS has_children`,
-  inherits: `item.restricted = 0 AND item.parent_id <> '${HUB_ROOT_ID}'`,
+  columns: 'item.type, item.restricted',
+  toInherited: (row) => `${row}.restricted = 0 AND ${row}.parent_id <> '${HUB_ROOT_ID}'`,
 };
 
 const CONNECTIONS: Source = {
   table: 'connections',
   targetColumn: 'connection_id',
-  columns: `'CONNECTION' AS type, 0 AS restricted, 0 AS has_children`,
-  inherits: 'false',
+  columns: "'CONNECTION' AS type, 0 AS restricted",
+  toInherited: () => 'false',
 };
 
-function printStatement({ table, targetColumn, columns }: Source, all: string, rest: string): string {
+type Where = ReturnType<typeof toWhere>;
+
+interface Parts {
+  /** The conditions of the rows of all pages, and of this page. */
+  readonly all: Where;
+  readonly rest: Where;
+  /** Those of the children of a row. */
+  readonly below: Where;
+}
+
+function printStatement({ table, targetColumn, columns }: Source, { all, rest, below }: Parts): string {
   return `
     WITH ${MEMBERS},
-    page AS MATERIALIZED (SELECT id FROM ${table} AS item ${rest} ORDER BY name LIMIT ?),
+    page AS MATERIALIZED (SELECT id FROM ${table} AS item ${rest.text} ORDER BY name LIMIT ?),
     place (depth, id) AS (SELECT key, value FROM json_each(?) UNION ALL SELECT ?, id FROM page),
     fact (id, n, granted, own) AS MATERIALIZED (
       SELECT place.id, member.n, max(${RANK}), max(iif(member.is_own, ${RANK}, NULL))
@@ -122,8 +131,10 @@ function printStatement({ table, targetColumn, columns }: Source, all: string, r
       CROSS JOIN member ON member.subject = ${SUBJECT}
       GROUP BY place.id, member.n
     )
-    SELECT counted.total, place.depth, item.id, item.name, ${columns}, fact.n AS subject, fact.granted, fact.own
-    FROM (SELECT count(*) AS total FROM ${table} AS item ${all}) AS counted
+    SELECT counted.total, place.depth, item.id, item.name, ${columns},
+      EXISTS (SELECT 1 FROM catalog_items AS child ${below.text}) AS has_children,
+      fact.n AS subject, fact.granted, fact.own
+    FROM (SELECT count(*) AS total FROM ${table} AS item ${all.text}) AS counted
     LEFT JOIN place ON true LEFT JOIN ${table} AS item ON item.id = place.id LEFT JOIN fact ON fact.id = item.id
     ORDER BY place.depth, item.name, fact.n
   `;
@@ -131,23 +142,20 @@ function printStatement({ table, targetColumn, columns }: Source, all: string, r
 
 /** Reads the places of a page, with one statement. The caller holds the transaction. */
 export function listLevelPlaces(database: Database, page: LevelPage): LevelPlaces {
-  const { parent, subjects, after, limit } = page;
+  const { parent, subjects, managerId, after, limit } = page;
   const source = parent.kind === 'connections' ? CONNECTIONS : ITEMS;
   const chain = parent.kind === 'folder' ? parent.chain : [];
-  const conditions = listConditions(page, source);
-  const all = toWhere(conditions);
-  const rest = toWhere([...conditions, ['item.name > ?', after]]);
-  const values: SqlValue[] = [
-    JSON.stringify(subjects),
-    ...rest.values,
-    limit,
-    JSON.stringify(chain),
-    chain.length,
-    ...all.values,
-  ];
+  const conditions = [...listPlaceConditions(parent), ...listManaged(source, 'item', managerId)];
+  const parts = {
+    all: toWhere(conditions),
+    rest: toWhere([...conditions, ['item.name > ?', after]]),
+    below: toWhere([['child.parent_id = item.id'], ...listManaged(ITEMS, 'child', managerId)]),
+  };
+  const { all, rest, below } = parts;
+  const first: SqlValue[] = [JSON.stringify(subjects), ...rest.values, limit];
   const rows = database
-    .statement<PlaceRow | EmptyRow>(printStatement(source, all.text, rest.text))
-    .all(...values);
+    .statement<PlaceRow | EmptyRow>(printStatement(source, parts))
+    .all(...first, JSON.stringify(chain), chain.length, ...below.values, ...all.values);
   const levels = GRANTED_LEVELS[parent.kind === 'connections' ? 'connection' : 'item'];
   const byId = Map.groupBy(
     rows.filter((row): row is PlaceRow => row.id !== null),
@@ -157,15 +165,21 @@ export function listLevelPlaces(database: Database, page: LevelPage): LevelPlace
   return { places: [...places], total: elementAt(rows, 0).total };
 }
 
-function listConditions({ parent, managerId }: LevelPage, source: Source): readonly Condition[] {
-  const conditions: Condition[] = [];
-  if (parent.kind === 'folder') conditions.push(['item.parent_id = ?', elementAt(parent.chain, -1)]);
-  if (parent.kind === 'namespaces') conditions.push(['item.id IN (?, ?)', SHARED_ROOT_ID, HUB_ROOT_ID]);
-  if (managerId !== null) {
-    const managed = `EXISTS (SELECT 1 FROM grants WHERE ${source.targetColumn} = item.id AND level = 'MANAGE' AND ${SUBJECT} IN ${MINE})`;
-    conditions.push([`(${source.inherits} OR ${managed})`, managerId, managerId]);
-  }
-  return conditions;
+function listPlaceConditions(parent: LevelParent): readonly Condition[] {
+  if (parent.kind === 'folder') return [['item.parent_id = ?', elementAt(parent.chain, -1)]];
+  return parent.kind === 'namespaces' ? [['item.id IN (?, ?)', SHARED_ROOT_ID, HUB_ROOT_ID]] : [];
+}
+
+/** The condition that a user who manages the parent of a row manages the row. */
+function listManaged(
+  { targetColumn, toInherited }: Source,
+  row: string,
+  managerId: string | null,
+): readonly Condition[] {
+  if (managerId === null) return [];
+  const granted = `grants.${targetColumn} = ${row}.id AND grants.level = 'MANAGE' AND ${SUBJECT} IN ${MINE}`;
+  const text = `(${toInherited(row)} OR EXISTS (SELECT 1 FROM grants WHERE ${granted}))`;
+  return [[text, managerId, managerId]];
 }
 
 function toPlace(rows: readonly PlaceRow[], levels: readonly GrantedLevel[]): LevelPlace {

@@ -132,11 +132,20 @@ describe.skipIf(chromiumPath === null)('the page of permissions', () => {
     await panel.getByRole('link', { name: '@Shared', exact: true }).click();
     await page.getByRole('navigation', { name: 'Folder' }).getByText('@Shared').waitFor();
     await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'What everyone can see' }).click();
+    await panel.getByRole('link', { name: 'connection:duckdb' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await getLevel(page, 'everyone', 'connection:duckdb').waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Remove everyone' }).click();
     await page.getByRole('heading', { name: 'Choose users or groups' }).waitFor();
     await visit(page, 'permissions-empty');
     await page.goBack();
-    await getLevel(page, 'everyone', '@Shared').waitFor();
+    await getLevel(page, 'everyone', 'connection:duckdb').waitFor();
+    await page.goto(`${shared.server.url}/administration/groups?group=analysts`);
+    await page.getByRole('link', { name: 'Show in Permissions' }).click();
+    await getLevel(page, 'the group analysts', '@Shared').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -66,6 +66,11 @@ describe('the levels of several subjects', () => {
       data: [{ target: '@Shared/x/mine' }, { target: '@Shared/x/y' }],
       total: 2,
     });
+    expect(read('@Shared/x')).toMatchObject({ folder: { has_children: true } });
+    makeFolders(world, '@Shared/x/y/hidden');
+    world.grants.restrict(world.admin, '@Shared/x/y/hidden', true);
+    // What a manager cannot see does not show.
+    expect(read('@Shared/x').data.map((row) => row.has_children)).toEqual([false, false]);
     expect(read('@Project Hub')).toMatchObject({ data: [], total: 0 });
     expect(read('connections')).toMatchObject({ data: [], total: 0 });
     set(world, 'user:max', 'MANAGE', 'connection:duckdb');

@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { subjectGrantsQuery } from '../../api/catalog/catalog-grants.ts';
 import { ErrorAlert } from '../error-alert.tsx';
@@ -61,6 +62,9 @@ export function GrantItems({ subject }: { readonly subject: string }) {
         ))}
       </Items>
       {error !== null && <ErrorAlert title="The grants cannot be shown" error={error} />}
+      <Link to="/administration/permissions" search={{ subject: [subject] }}>
+        Show in Permissions
+      </Link>
     </>
   );
 }

@@ -17,7 +17,8 @@ export function EveryonePanel({ onClose }: { readonly onClose: () => void }) {
     <SidePanel title="What everyone can see" onClose={onClose}>
       <Stack gap="lg">
         <Text size="sm">
-          Each user with an account has these levels here, and on everything below that is not restricted.
+          Each user has these levels here and below, except where an item is restricted. The role VIEWER
+          allows at most VIEW, and READ on connections.
         </Text>
         {error !== null && (
           <LoadError title="The grants cannot be shown" error={error} onRetry={() => void refetch()} />
