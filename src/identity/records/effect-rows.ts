@@ -79,7 +79,6 @@ function printLevels(join: 'JOIN' | 'LEFT JOIN'): string {
 }
 
 const COUNT = `
-  ${printLevels('JOIN')}
   SELECT cap, count(*) AS total, count(*) FILTER (WHERE after > before) AS gains,
     count(*) FILTER (WHERE after < before) AS losses
   FROM level GROUP BY cap
@@ -107,7 +106,7 @@ export function listChangedUsers(
 ): ChangedUsers {
   const everyone = entries.find(({ subject }) => subject === 'everyone') ?? { before: 0, after: 0 };
   const values = [JSON.stringify(entries), everyone.before, everyone.after, Number(viewsByDefault)];
-  const counted = database.statement<CountedRow>(COUNT).all(...values);
+  const counted = database.statement<CountedRow>(printLevels('JOIN') + COUNT).all(...values);
   let [gains, losses] = [0, 0];
   for (const { cap, total } of all) {
     const named = counted.find((row) => row.cap === cap) ?? { total: 0, gains: 0, losses: 0 };
