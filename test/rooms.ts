@@ -173,7 +173,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity/*',
     'invariants',
     'store/*',
-    'text',
     'turns',
   ],
   'provider-log': ['bodies', 'identity/*', 'invariants', 'store/*'],

@@ -20,7 +20,7 @@ export interface ConnectionChanges {
 const SAME_ACCOUNT = ['database', 'schema', 'connect_timeout'];
 
 /** Applies changes to a stored connection. Throws 400 as `checkNewConnection`; `secrets` are only the new ones. */
-export function applyChanges(
+export function mergeChanges(
   { name, kind, ...stored }: ConnectionRecord,
   changes: ConnectionChanges,
   folder: string | undefined,

@@ -8,7 +8,7 @@ import { toTimestamp } from '../store/values/clock.ts';
 import { type ConnectionFields, checkNewConnection, type NewConnection } from './body.ts';
 import { checkBinding, mayChangeModels } from './bound-models.ts';
 import {
-  applyChanges,
+  mergeChanges,
   type ConnectionChanges,
   isSame,
   listKeptSecrets,
@@ -281,7 +281,7 @@ function changeConnection(
   const { store, clock } = context;
   const stored = getOwnConnection(context, principal, name);
   checkIfMatch(ifMatch, stored.revision);
-  const connection = applyChanges(stored, changes, folder);
+  const connection = mergeChanges(stored, changes, folder);
   const { options = {}, secrets = {} } = changes;
   checkFiles(principal, { kind: stored.kind, options: listSet(options) }, folder);
   checkBinding(context, principal, connection);
