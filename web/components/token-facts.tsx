@@ -48,12 +48,12 @@ export function TokenExpiry({ token: { expires_at } }: TokenProps) {
     <Group gap="xs" wrap="nowrap">
       <TimeText value={expires_at} />
       {left <= 0 && (
-        <Badge size="sm" color="red" variant="outline">
+        <Badge size="sm" variant="default">
           Expired
         </Badge>
       )}
       {left > 0 && left <= SOON_MS && (
-        <Badge size="sm" color="orange" variant="outline">
+        <Badge size="sm" variant="default">
           Soon
         </Badge>
       )}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openPage } from '../../support/chromium.ts';
 import { hasSimplesamlphp, startSimplesamlphp } from '../../support/sso/simplesamlphp.ts';
 import { visit } from '../console/visit.ts';
@@ -10,7 +10,7 @@ const isHere = canSignInAt('SimpleSAMLphp', { SimpleSAMLphp: hasSimplesamlphp })
 const ADMIN_PASSWORD = 'a mill of two stones';
 
 /** Opens the page as the administrator, who signs in with a password. */
-async function openAdministration({ url, browser }: SsoWorld): Promise<Page> {
+async function openAdministration({ url, browser }: SsoWorld, target = 'single-sign-on'): Promise<Page> {
   const page = await openPage({}, browser);
   page.setDefaultTimeout(20_000);
   await page.goto(`${url}/login?local=1`);
@@ -18,7 +18,7 @@ async function openAdministration({ url, browser }: SsoWorld): Promise<Page> {
   await page.getByLabel('Password').fill(ADMIN_PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Profile menu of admin' }).waitFor();
-  await page.goto(`${url}/administration/single-sign-on`);
+  await page.goto(`${url}/administration/${target}`);
   return page;
 }
 
@@ -28,13 +28,40 @@ async function download(page: Page, target: Locator): Promise<string> {
   return readFileSync(await file.path(), 'utf8');
 }
 
-describe.skipIf(!isHere)('SAML set up by the pages alone', () => {
+describe.skipIf(!isHere)('the administration of SAML, by the pages alone', () => {
   const world = shareSsoWorld(startSimplesamlphp);
+
+  beforeAll(async () => {
+    if (isHere) await world.manage('PUT', '/users/admin', { password: ADMIN_PASSWORD });
+  });
+
+  it('resolves the conflict of a manual user and a sign-in with the same address', async () => {
+    const user = await addUser(world);
+    const manual = `manual-${user.name}`;
+    await world.manage('POST', '/users', { user_name: manual, email: user.email });
+    const refused = await signInAs(world, user.name);
+    await refused.getByText(`User with given email already registered: ${user.email}`).waitFor();
+    const page = await openAdministration(world, `users?q=${encodeURIComponent(user.email)}`);
+    await page.getByRole('link', { name: manual }).click();
+    await page.getByRole('complementary', { name: manual }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    const waiting = await signInAs(world, user.name);
+    await waiting.getByText('disabled').first().waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByLabel('State').selectOption('waiting');
+    await page.getByRole('link', { name: user.name }).click();
+    const panel = page.getByRole('complementary', { name: user.name });
+    await panel.getByText('Three steps resolve it').waitFor();
+    await visit(page, 'users-waiting');
+    await panel.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText(`Enabled ${user.name}`).waitFor();
+    await expectConsole(await signInAs(world, user.name), user.name);
+  });
 
   it('goes from nothing to sign-ins, a new certificate without an outage, and off again', async () => {
     const { url, provider, manage } = world;
     await manage('DELETE', '/sso/saml');
-    await manage('PUT', '/users/admin', { password: ADMIN_PASSWORD });
     const page = await openAdministration(world);
     const callback = page.getByRole('textbox', { name: 'Callback URL' });
     await callback.waitFor();

@@ -82,7 +82,7 @@ export function ConnectionDialog({ kinds, firstKind, stored, onClose, onSaved }:
       )}
       {test.result !== undefined && <TestResult test={test.result} />}
       {isAsked && (
-        <Alert color="orange" variant="light" icon={<WarningIcon />} role="alert" title="Not tested">
+        <Alert color="grain" variant="light" icon={<WarningIcon />} role="alert" title="Not tested">
           These settings have not passed a test. Test them, or save them as they are.
         </Alert>
       )}

@@ -69,7 +69,7 @@ function ProviderFacts({ saml }: { readonly saml: StoredSaml }) {
         }}
       />
       {metadata_failure !== null && (
-        <Alert color="orange" variant="light" title="The metadata could not be read again">
+        <Alert color="grain" variant="light" title="The metadata could not be read again">
           {metadata_failure}
         </Alert>
       )}
@@ -95,7 +95,7 @@ function PendingMetadata({ pending }: { readonly pending: NonNullable<StoredSaml
     onSuccess: () => notify('Applied the changed metadata'),
   });
   return (
-    <Alert color="orange" variant="light" title="The metadata at the URL have changed">
+    <Alert color="grain" variant="light" title="The metadata at the URL have changed">
       <Stack gap="sm" align="flex-start">
         <ul aria-label="Differences">
           {pending.differences.map(({ field, before, after }) => (

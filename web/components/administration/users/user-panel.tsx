@@ -72,7 +72,7 @@ function AccountFacts({ account }: { readonly account: ListedUser }) {
 /** How the conflict of two accounts with one address is resolved (docs/reference/saml-accounts.md#the-conflict). */
 function WaitingSteps({ account: { email } }: { readonly account: ListedUser }) {
   return (
-    <Alert color="orange" variant="light" title="Waiting for approval">
+    <Alert color="grain" variant="light" title="Waiting for approval">
       <Text size="sm">
         This user was created by a sign-in whose address{email === null ? '' : `, ${email},`} belonged to
         another user. Three steps resolve it:
