@@ -8,11 +8,11 @@ import { toTimestamp } from '../store/values/clock.ts';
 import { type ConnectionFields, checkNewConnection, type NewConnection } from './body.ts';
 import { checkBinding, mayChangeModels } from './bound-models.ts';
 import {
-  mergeChanges,
   type ConnectionChanges,
   isSame,
   listKeptSecrets,
   listSet,
+  mergeChanges,
 } from './change-connection.ts';
 import type { ConnectionBody, ConnectionKindBody } from './connection-body.ts';
 import type { ConnectionContext, ConnectionServiceOptions } from './context.ts';

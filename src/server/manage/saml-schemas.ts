@@ -16,13 +16,20 @@ const AttributeName = Type.String({
   pattern: '^\\S',
 });
 
+const METADATA = {
+  metadata: text('Metadata', Type.String({ description: 'Metadata of the identity provider, XML' })),
+  metadata_url: text(
+    'Metadata URL',
+    Type.String({ description: 'https URL to fetch the metadata from, instead of `metadata`' }),
+  ),
+};
+
+/** Other metadata, to compare. */
+export const otherMetadata = defineFields(METADATA, { title: 'OtherMetadata' });
+
 export const samlChange = defineFields(
   {
-    metadata: text('Metadata', Type.String({ description: 'Metadata of the identity provider, XML' })),
-    metadata_url: text(
-      'Metadata URL',
-      Type.String({ description: 'https URL to fetch the metadata from, instead of `metadata`' }),
-    ),
+    ...METADATA,
     metadata_refresh: text('Metadata refresh', MetadataRefreshSchema),
     name: text(
       'Name',

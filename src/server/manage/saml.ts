@@ -1,14 +1,22 @@
 import { type Static, Type } from 'typebox';
-import { SamlSchema } from '../../identity/saml/settings/saml-body.ts';
+import { MetadataComparisonSchema, SamlSchema } from '../../identity/saml/settings/saml-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { SamlLinkSchema, SamlTestSchema } from '../../workspace/services/saml-admin-body.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { appliedMetadata, newLink, samlChange, UnlinkedSchema, unlinkQuery } from './saml-schemas.ts';
+import {
+  appliedMetadata,
+  newLink,
+  otherMetadata,
+  samlChange,
+  UnlinkedSchema,
+  unlinkQuery,
+} from './saml-schemas.ts';
 
 export type SamlResponse = Static<typeof SamlSchema>;
+export type MetadataComparisonResponse = Static<typeof MetadataComparisonSchema>;
 export type SamlTestResponse = Static<typeof SamlTestSchema>;
 export type SamlChangeBody = Static<typeof samlChange.schema>;
 
@@ -77,6 +85,20 @@ function addMetadata(app: App, { accounts }: Instance): void {
   };
   app.post(`${URL}/metadata/refresh`, { schema: refresh }, (request) =>
     accounts.samlAdmin.refreshMetadata(request.principal),
+  );
+  const compare = {
+    tags: TAGS,
+    summary: 'Compare other metadata',
+    operationId: 'compareSamlMetadata',
+    scope: 'all',
+    description:
+      'Reads other metadata of the identity provider, and returns what they would change. Nothing is stored. For administrators.',
+    example: { body: { metadata_url: 'https://idp.example.org/metadata' } },
+    body: otherMetadata.schema,
+    response: { 200: MetadataComparisonSchema, ...listFailures(400, 403, 404, 409, 413, 415, 422) },
+  };
+  app.post(`${URL}/metadata/compare`, { schema: compare, bodyLimit: BODY_LIMIT }, (request) =>
+    accounts.samlAdmin.compareMetadata(request.principal, otherMetadata.read(request.body)),
   );
   const apply = {
     tags: TAGS,

@@ -27,6 +27,11 @@ function listSamlLines(changes: Statuses, looks: Statuses): readonly Line[] {
       statuses: changes(409),
     },
     {
+      route: 'POST /manage/sso/saml/metadata/compare',
+      ask: (client) => client.send('POST', '/manage/sso/saml/metadata/compare', { body: { metadata: 'x' } }),
+      statuses: changes(409),
+    },
+    {
       route: 'POST /manage/sso/saml/metadata/apply',
       ask: (client) => client.send('POST', '/manage/sso/saml/metadata/apply', { body: { digest: 'x' } }),
       statuses: changes(409),

@@ -77,6 +77,12 @@ describe.skipIf(!isHere)('the administration of SAML, by the pages alone', () =>
     await page.getByRole('textbox', { name: 'URL of its metadata' }).fill(provider.metadataUrl);
     await page.getByRole('button', { name: 'Read the URL' }).click();
     await page.getByText(`${provider.url}/entity`).waitFor();
+    // Another document is only stored after its differences are shown.
+    const other = (await provider.readMetadata()).replaceAll(`${provider.url}/entity`, 'urn:other');
+    await upload.setInputFiles({ ...bad, buffer: Buffer.from(other) });
+    const replacing = page.getByRole('dialog', { name: 'Replace the metadata?' });
+    await replacing.getByText(`Entity ID: ${provider.url}/entity → urn:other`).waitFor();
+    await replacing.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('switch', { name: 'Sign the requests to it' }).click();
     await page.getByText('Changed whether requests are signed').waitFor();
     const register = async () =>
@@ -141,8 +147,8 @@ describe.skipIf(!isHere)('the administration of SAML, by the pages alone', () =>
     await dialog.getByText('The way back').waitFor();
     await dialog.getByRole('button', { name: 'Refuse passwords' }).click();
     await page.getByText('on, only single sign-on').waitFor();
-    const other = await openAdministration(world);
-    await other.getByText('on, only single sign-on').waitFor();
+    const again = await openAdministration(world);
+    await again.getByText('on, only single sign-on').waitFor();
 
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Delete the settings' }).click();

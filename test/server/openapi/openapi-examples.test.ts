@@ -101,6 +101,7 @@ const ORDER: readonly string[] = [
   'generateStatements',
   'getSaml',
   'updateSaml',
+  'compareSamlMetadata',
   'refreshSamlMetadata',
   'applySamlMetadata',
   'renewSamlCertificate',

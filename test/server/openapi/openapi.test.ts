@@ -169,6 +169,7 @@ describe('the OpenAPI document', () => {
         'post /api/v1/manage/sso/saml/links',
         'delete /api/v1/manage/sso/saml/links',
         'post /api/v1/manage/sso/saml/metadata/apply',
+        'post /api/v1/manage/sso/saml/metadata/compare',
         'post /api/v1/manage/sso/saml/metadata/refresh',
         'post /api/v1/manage/sso/saml/tests',
         'post /api/v1/manage/tokens',

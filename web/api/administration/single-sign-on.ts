@@ -1,6 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { SsoFailureListResponse } from '../../../src/server/manage/provider-log.ts';
-import type { SamlChangeBody, SamlResponse, SamlTestResponse } from '../../../src/server/manage/saml.ts';
+import type {
+  MetadataComparisonResponse,
+  SamlChangeBody,
+  SamlResponse,
+  SamlTestResponse,
+} from '../../../src/server/manage/saml.ts';
 import { ApiError, request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 import { readText } from './users-search.ts';
@@ -9,6 +14,8 @@ import { readText } from './users-search.ts';
 export type StoredSaml = SamlResponse;
 export type SamlSettingsChange = SamlChangeBody;
 export type SamlSignInTest = SamlTestResponse;
+/** A value that other metadata would change. */
+export type ProviderDifference = MetadataComparisonResponse['differences'][number];
 /** A failed sign-in. */
 export type FailedSignIn = SsoFailureListResponse['data'][number];
 
@@ -80,6 +87,15 @@ async function send(client: QueryClient, method: 'POST' | 'PUT', path: string, b
 /** Changes the settings that the body has. */
 export function changeSaml(client: QueryClient, body: SamlSettingsChange): Promise<StoredSaml> {
   return send(client, 'PUT', PATH, body);
+}
+
+/** What other metadata would change; nothing is stored. */
+export function compareSamlMetadata(
+  client: QueryClient,
+  body: Pick<SamlSettingsChange, 'metadata' | 'metadata_url'>,
+): Promise<MetadataComparisonResponse> {
+  const csrfToken = getCsrfToken(client);
+  return request(`${PATH}/metadata/compare`, { method: 'POST', body, csrfToken });
 }
 
 /** Reads the metadata again from their URL. */

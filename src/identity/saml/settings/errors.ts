@@ -24,6 +24,8 @@ export const samlErrors = {
         hint: 'provide the metadata of the identity provider with `--metadata FILE`',
       },
     ),
+  nothingToCompare: () =>
+    new ServiceError(422, 'saml_metadata_required', 'Metadata or a metadata URL is required'),
   metadataTwice: () =>
     new ServiceError(422, 'saml_metadata_twice', 'Metadata and a metadata URL exclude each other'),
   notAMetadataUrl: (url: string) =>

@@ -41,6 +41,16 @@ const PendingMetadataSchema = Type.Object(
   },
 );
 
+/** What other metadata would change. */
+export const MetadataComparisonSchema = Type.Object(
+  {
+    entity_id: Type.String({ description: 'Entity ID of the compared metadata' }),
+    differences: Type.Immutable(Type.Array(MetadataDifferenceSchema)),
+  },
+  { title: 'MetadataComparison' },
+);
+export type MetadataComparisonBody = Static<typeof MetadataComparisonSchema>;
+
 /** The SAML settings in responses. */
 export const SamlSchema = Type.Object(
   {

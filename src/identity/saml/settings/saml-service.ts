@@ -7,6 +7,7 @@ import type { Secrets } from '../../secrets/secrets.ts';
 import type { SignOnRules } from '../../sign-on/proven-identity.ts';
 import { createCertificate, type ServiceKey } from '../metadata/create-certificate.ts';
 import { readIdentityProvider } from '../metadata/identity-provider.ts';
+import { listDifferences } from '../metadata/list-differences.ts';
 import { printServiceProviderMetadata, type ServiceProvider } from '../metadata/service-provider.ts';
 import { samlErrors } from './errors.ts';
 import {
@@ -17,7 +18,7 @@ import {
   refreshMetadata,
   toDigest,
 } from './refresh-metadata.ts';
-import type { SamlBody } from './saml-body.ts';
+import type { MetadataComparisonBody, SamlBody } from './saml-body.ts';
 import {
   changeSettings,
   DEFAULT_SETTINGS,
@@ -83,6 +84,11 @@ export interface SamlService {
   getIssuer(principal: Principal): string;
   /** Rejects with 400 and 422 for invalid settings. Creates a missing certificate. */
   set(principal: Principal, change: SamlChange): Promise<SamlBody>;
+  /** What other metadata would change; stores nothing. Rejects with 404, and with 422 as `set` does. */
+  compareMetadata(
+    principal: Principal,
+    other: Pick<SamlChange, 'metadata' | 'metadataUrl'>,
+  ): Promise<MetadataComparisonBody>;
   /** Keeps accounts and their linked identities. Throws 404. */
   delete(principal: Principal): void;
   /** Creates a pending certificate, which replaces another pending one. Rejects with 404. */
@@ -169,7 +175,7 @@ export function createSamlService(options: SamlContext): SamlService {
   };
 }
 
-type MetadataMethods = 'refreshMetadata' | 'applyMetadata' | 'refreshIfDue';
+type MetadataMethods = 'compareMetadata' | 'refreshMetadata' | 'applyMetadata' | 'refreshIfDue';
 
 /** Methods for metadata with a URL. */
 function createMetadataMethods(
@@ -179,6 +185,18 @@ function createMetadataMethods(
 ): Pick<SamlService, MetadataMethods> {
   const { database, store } = context;
   return {
+    compareMetadata: async (principal, { metadata, metadataUrl = null }) => {
+      checkMayWrite(context, principal);
+      getBaseUrl(context);
+      const current = database.read(getRecord).settings.identityProvider;
+      if (metadata !== undefined && metadataUrl !== null) throw samlErrors.metadataTwice();
+      const read = await readMetadata(metadata, metadataUrl, context.clock());
+      const { identityProvider } = read ?? fail(samlErrors.nothingToCompare());
+      return {
+        entity_id: identityProvider.entityId,
+        differences: listDifferences(current, identityProvider),
+      };
+    },
     refreshMetadata: async (principal) => {
       checkMayWrite(context, principal);
       getBaseUrl(context);

@@ -13,11 +13,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   applySamlMetadata,
+  compareSamlMetadata,
+  type ProviderDifference,
   refreshSamlMetadata,
+  type SamlSettingsChange,
   type StoredSaml,
 } from '../../../api/administration/single-sign-on.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { Facts } from '../../facts.tsx';
+import { FormDialog } from '../../form-dialog.tsx';
 import { UploadIcon } from '../../icons.tsx';
 import { notify } from '../../notify.ts';
 import { TimeText } from '../../time-text.tsx';
@@ -97,15 +101,7 @@ function PendingMetadata({ pending }: { readonly pending: NonNullable<StoredSaml
   return (
     <Alert color="grain" variant="light" title="The metadata at the URL have changed">
       <Stack gap="sm" align="flex-start">
-        <ul aria-label="Differences">
-          {pending.differences.map(({ field, before, after }) => (
-            <li key={`${field} ${before} ${after}`}>
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {FIELDS[field] ?? field}: {before ?? 'none'} → {after ?? 'none'}
-              </Text>
-            </li>
-          ))}
-        </ul>
+        <DifferenceList differences={pending.differences} />
         <Button size="xs" loading={apply.isPending} onClick={() => apply.mutate()}>
           Apply the change
         </Button>
@@ -115,18 +111,49 @@ function PendingMetadata({ pending }: { readonly pending: NonNullable<StoredSaml
   );
 }
 
+function DifferenceList({ differences }: { readonly differences: readonly ProviderDifference[] }) {
+  return (
+    <ul aria-label="Differences">
+      {differences.map(({ field, before, after }) => (
+        <li key={`${field} ${before} ${after}`}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {FIELDS[field] ?? field}: {before ?? 'none'} → {after ?? 'none'}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Metadata as a text, or their URL. */
+type Metadata = Pick<SamlSettingsChange, 'metadata' | 'metadata_url'>;
+
 function MetadataForm({ saml }: TheirSideProps) {
+  const client = useQueryClient();
   const change = useSamlChange('Stored the metadata of the identity provider');
+  const comparison = useMutation({
+    mutationFn: (metadata: Metadata) => compareSamlMetadata(client, metadata),
+    onSuccess: ({ differences }, metadata) => {
+      if (differences.length === 0) change.mutate(metadata);
+    },
+  });
   const [url, setUrl] = useState(saml?.metadata_url ?? '');
-  const upload = async (file: File | null) => {
-    if (file !== null) change.mutate({ metadata: await file.text() });
+  const store = (metadata: Metadata) => {
+    change.reset();
+    if (saml === null) change.mutate(metadata);
+    else comparison.mutate(metadata);
   };
+  const upload = async (file: File | null) => {
+    if (file !== null) store({ metadata: await file.text() });
+  };
+  const isPending = change.isPending || comparison.isPending;
+  const error = change.error ?? comparison.error;
   return (
     <>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate({ metadata_url: url.trim() });
+          store({ metadata_url: url.trim() });
         }}
       >
         <Group align="flex-end" gap="sm">
@@ -141,19 +168,31 @@ function MetadataForm({ saml }: TheirSideProps) {
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={change.isPending}>
+          <Button type="submit" variant="default" loading={isPending}>
             Read the URL
           </Button>
           <FileButton accept=".xml,application/xml,text/xml,application/samlmetadata+xml" onChange={upload}>
             {(button) => (
-              <Button {...button} variant="default" leftSection={<UploadIcon />} disabled={change.isPending}>
+              <Button {...button} variant="default" leftSection={<UploadIcon />} disabled={isPending}>
                 Upload a file
               </Button>
             )}
           </FileButton>
         </Group>
       </form>
-      {change.error !== null && <ErrorAlert title="The metadata were not stored" error={change.error} />}
+      {comparison.data !== undefined && comparison.data.differences.length > 0 && (
+        <FormDialog
+          title="Replace the metadata?"
+          submitLabel="Replace the metadata"
+          onSubmit={() => change.mutate(comparison.variables, { onSuccess: () => comparison.reset() })}
+          onClose={() => comparison.reset()}
+          isPending={change.isPending}
+        >
+          <Text size="sm">The new metadata differ from those in use.</Text>
+          <DifferenceList differences={comparison.data.differences} />
+        </FormDialog>
+      )}
+      {error !== null && <ErrorAlert title="The metadata were not stored" error={error} />}
     </>
   );
 }
