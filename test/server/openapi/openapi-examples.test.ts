@@ -150,6 +150,7 @@ const ORDER: readonly string[] = [
 
 /** The operations need an identity provider that this machine can reach, or a browser. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
+  compareSamlMetadata: /^422$/,
   refreshSamlMetadata: /^409$/,
   applySamlMetadata: /^409$/,
   endUserSession: /^404$/,
