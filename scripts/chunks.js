@@ -13,6 +13,7 @@ const THREADS = [
   'execution/results/conversion-thread.ts',
   'execution/results/parquet-process.ts',
   'server/http/bodies/json-thread.ts',
+  'workspace/backup/backup-process.ts',
   'workspace/models/model-process.ts',
   'workspace/sign-on/saml-thread.ts',
 ].map(toPath);

@@ -38,6 +38,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/semantic/syntax/parse-statements.ts loading': 'the parser, which keeps no text',
   'src/store/files/open-files.ts openFiles': 'by file, as the locks of the process are',
   'src/turns/take-turn.ts isTaken': 'running work, and each test awaits its own',
+  'src/workspace/backup/backup-process.ts held': 'in a separate process',
   'src/workspace/models/model-process.ts cache': 'in a separate process',
   'src/workspace/models/model-process.ts registry': 'in a separate process',
   'test/acceptance/http/catalog-matrix.ts FORMER': 'by the id of an item',

@@ -42,6 +42,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'execution/frames',
     'identity/principal',
     'invariants',
+    'server/health',
     'workspace/*',
   ],
   'server/log': ['server/http', 'text'],
@@ -55,7 +56,14 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'workspace/instance',
   ],
   'server/documentation': ['documentation', 'server/console', 'server/http', 'text', 'workspace/home'],
-  'server/health': ['server/http', 'server/log', 'workspace/instance'],
+  'server/health': [
+    'identity/principal',
+    'server/http',
+    'server/log',
+    'settings',
+    'workspace/api',
+    'workspace/instance',
+  ],
   'server/http/bodies': ['errors', 'invariants', 'server/http', 'text', 'turns', 'workspace/*'],
   'server/manage': [
     'bodies',

@@ -128,6 +128,8 @@ function askForKnown(program: Commander, argv: readonly string[]): readonly stri
     if (GLOBAL_VALUES.includes(word)) at += 1;
     if (word.startsWith('-')) continue;
     const next = findCommand(command, word);
+    // The word is an argument of a command that other commands begin with.
+    if (next === undefined && command.registeredArguments.length > 0) return argv;
     if (next === undefined && argv[at - 1] === command.name()) checkDefault(command, word);
     if (next === undefined) return argv.filter((arg) => !['--help', '-h'].includes(arg));
     command = next;
@@ -195,7 +197,8 @@ function addCommand(
 ): void {
   const words = command.name.split(' ');
   const last = words.at(-1) ?? '';
-  const child = groupOf(program, words.slice(0, -1)).command(last, {
+  const parent = groupOf(program, words.slice(0, -1));
+  const child = parent.command(last, {
     isDefault: command.defaultFor !== undefined,
   });
   child
@@ -212,6 +215,7 @@ function addCommand(
   );
   child.action(async (...parameters: unknown[]) => {
     const args = parameters.slice(0, command.args.length).flat();
+    takeOptions(child);
     fillIn(child, command.options);
     await run(
       child,
@@ -250,6 +254,23 @@ const headingOf = (word: string) => `${HEADING_OF[word] ?? 'Commands'}:`;
 function toOption({ flags, summary, reader }: CommandOption): Option {
   const option = new Option(flags, summary);
   return option.required ? option.argParser(READERS[reader ?? 'text']) : option;
+}
+
+/**
+ * Takes the options that commander gave to the command with the first words: `--json` in `backup ls --json` is also an option
+ * of `backup`. Reports those that the command does not have.
+ */
+function takeOptions(child: Commander): void {
+  const { parent } = child;
+  if (parent === null || parent.registeredArguments.length === 0) return;
+  for (const option of parent.options) {
+    const name = option.attributeName();
+    const value: unknown = parent.getOptionValue(name);
+    if (value === undefined) continue;
+    const isOwn = child.options.some((own) => own.attributeName() === name);
+    if (!isOwn) child.error(`error: unknown option '${option.long}'`, { code: 'commander.unknownOption' });
+    child.setOptionValue(name, value);
+  }
 }
 
 /** Sets the defaults of absent options: an empty list, and false for a switch without an opposite. */

@@ -20,6 +20,7 @@ import { createTokenHook } from './auth/require-token.ts';
 import { addConsole } from './console/console.ts';
 import { addDocumentation } from './documentation/routes.ts';
 import { addHealthRoutes } from './health/routes.ts';
+import { createServerStatus } from './health/server-status.ts';
 import { dropAcceptParameters } from './http/accept.ts';
 import { parseBodies } from './http/bodies/parse-bodies.ts';
 import { buildSerializers } from './http/build-serializers.ts';
@@ -82,7 +83,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     setCommonHeaders(request, reply);
     done();
   });
-  limitConnections(app, isProxy);
+  const countConnections = limitConnections(app, isProxy);
+  app.decorate('readStatus', createServerStatus({ ...options, startedAt: new Date(), countConnections }));
   dropAcceptParameters(app);
   checkFraming(app);
   answerContinue(app);

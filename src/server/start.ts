@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { SettingValues } from '../settings/read-settings.ts';
 import type { Instance } from '../workspace/instance/instance.ts';
 import { createApp } from './app.ts';
+import type { ReadStatus } from './health/server-status.ts';
 import type { App } from './http/typed-app.ts';
 import type { LogState } from './log/log.ts';
 import { refreshDaily } from './saml/refresh-daily.ts';
@@ -26,6 +27,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** The address it listens on, as a URL without a trailing slash. */
   readonly url: string;
+  readonly readStatus: ReadStatus;
   /** Refuses new connections, lets running requests end within the time limit, and closes the rest. */
   stop(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const url = printUrl(app.server.address() as AddressInfo, tls !== null);
   return {
     url,
+    readStatus: app.readStatus,
     stop: async () => {
       log.info('stopping');
       stopReloading();

@@ -195,6 +195,13 @@ export const SETTINGS = {
     text: 'former contents that each asset keeps; 0 for none',
     ...between(0, 1_000),
   }),
+  backupsKept: createSetting(COUNT, 5, {
+    key: 'admin.backups_kept',
+    variable: 'QUERN_ADMIN_BACKUPS_KEPT',
+    text: 'maximum number of backups that a server keeps in the home',
+    isReadOften: true,
+    ...between(1, 1_000),
+  }),
   semanticConnection: createOptionalSetting(TEXT_SETTING, {
     key: 'semantic.default_connection',
     variable: 'QUERN_SEMANTIC_DEFAULT_CONNECTION',

@@ -1,26 +1,30 @@
 import path from 'node:path';
 import { elementAt } from '../../invariants/must.ts';
 import { SETTINGS } from '../../settings/table.ts';
+import { printBytes } from '../../text/print-bytes.ts';
 import type { BackupReport } from '../../workspace/backup/backup-home.ts';
 import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { printAmounts, printBytes } from '../print/print-amounts.ts';
+import { printAmounts } from '../print/print-amounts.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 /** `quern admin backup`: writes the complete home into one file, while others use it. */
 export const run: RunCommand<'admin backup'> = (context, { args, options }) =>
   withHomeFiles(context, async (home) => {
+    const { homeAt } = await import('../../workspace/home/home.ts');
     const { backupHome } = await import('../../workspace/backup/backup-home.ts');
+    const { withFilesHeld } = await import('../../workspace/backup/with-files-held.ts');
+    const waitMs = readWaiting(options.wait);
+    const onWait = (seconds: number) => sayWaiting(context, seconds);
     const report = await backupHome(
       {
         home,
         target: path.resolve(context.cwd, elementAt(args, 0)),
         replace: options.force,
         withKey: options.withKey,
-        waitMs: readWaiting(options.wait),
-        onWait: (seconds) => sayWaiting(context, seconds),
+        holdFiles: (work, signal) => withFilesHeld({ home: homeAt(home), waitMs, onWait, signal }, work),
         onExit: context.onExit,
       },
       context.signal,

@@ -1,7 +1,7 @@
+import { printBytes } from '../../text/print-bytes.ts';
 import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { printBytes } from '../print/print-amounts.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 /** `quern admin compact`: copies each database of the home to a new file without free space. */

@@ -1,8 +1,8 @@
 import type { RevisionBody } from '../../catalog/history/revision-body.ts';
 import { elementAt } from '../../invariants/must.ts';
+import { printBytes } from '../../text/print-bytes.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { printBytes } from '../print/print-amounts.ts';
 import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
 

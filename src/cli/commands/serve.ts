@@ -1,5 +1,7 @@
 import { quoteArgument } from '../../errors/quote-argument.ts';
+import type { ReadStatus } from '../../server/health/server-status.ts';
 import type { ServerLog } from '../../server/log/log.ts';
+import type { RunningServer } from '../../server/start.ts';
 import { TlsFilesError } from '../../server/tls/read-tls-files.ts';
 import { readValues, type SettingValues } from '../../settings/read-settings.ts';
 import { flagOf } from '../../settings/setting.ts';
@@ -48,11 +50,15 @@ export async function serveHome(
     const warn = (line: string) => log.log.warn(line);
     const semantic = { warn, defaultConnection: settings.semanticConnection };
     const instance = openInstance({ home, findSettings, execution, semantic, warn });
-    const operations = createOperations(home, instance);
+    let readStatus: ReadStatus | null = null;
+    const operations = createOperations(home, instance, () => readStatus);
     const { findPrincipal } = instance;
     const local = listenForCommands({ home, operations, findPrincipal, version: context.version, warn });
     try {
-      await serve(context, home, instance, log, settings, onListening);
+      const onStarted = (server: RunningServer) => {
+        readStatus = server.readStatus;
+      };
+      await serve(context, { home, instance, log, settings, onListening, onStarted });
     } finally {
       await instance.close(local.close);
     }
@@ -88,19 +94,26 @@ function readExecution(log: ServerLog['log'], settings: SettingValues): Executio
   };
 }
 
+interface Serving {
+  readonly home: string;
+  readonly instance: Instance;
+  readonly log: ServerLog;
+  readonly settings: SettingValues;
+  readonly onListening: (() => Promise<void>) | undefined;
+  readonly onStarted: (server: RunningServer) => void;
+}
+
 async function serve(
   context: CliContext,
-  home: string,
-  instance: Instance,
-  { log, state }: ServerLog,
-  settings: SettingValues,
-  onListening: (() => Promise<void>) | undefined,
+  { home, instance, log: { log, state }, settings, onListening, onStarted }: Serving,
 ): Promise<void> {
   const { version } = context;
   const { startServer } = await import('../../server/start.ts');
-  const { url, stop } = await startServer({ instance, version, log, logState: state, settings }).catch(
-    (error) => explain(error, settings),
+  const server = await startServer({ instance, version, log, logState: state, settings }).catch((error) =>
+    explain(error, settings),
   );
+  onStarted(server);
+  const { url, stop } = server;
   const { writeServerFile } = await import('../../workspace/services/server-file.ts');
   context.endAtSignal((settings.stopGrace + 1) * 1_000);
   try {

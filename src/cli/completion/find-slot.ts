@@ -117,7 +117,8 @@ function walk(words: readonly string[]) {
       pending = findOption(command, word);
     } else {
       operands.push(command === undefined ? canonical(operands, word) : word);
-      command ??= commands.find(({ name }) => name === operands.join(' '));
+      // Another command can begin with the words of this one.
+      command = commands.find(({ name }) => name === operands.join(' ')) ?? command;
     }
   }
   return { command, operands, pending };

@@ -24,14 +24,15 @@ interface ListingOptions {
  * without a header and with times in ISO 8601.
  */
 export async function printListing<Item>(
-  { stdout }: CliContext,
+  context: CliContext,
   items: readonly Item[],
   columns: readonly ListingColumn<Item>[],
   { json, utc = false }: ListingOptions,
 ): Promise<void> {
+  const { stdout } = context;
   if (json) return stdout.write(`${JSON.stringify({ data: items })}\n`);
   const { isTerminal } = stdout;
-  const printTime: PrintTime = isTerminal ? (time) => printShortTime(time, utc) : (time) => time;
+  const printTime = printTimeFor(context, utc);
   const rows = items.map((item) =>
     columns.map(({ read, piped }) =>
       isTerminal || piped === undefined ? read(item, printTime) : piped(item),
@@ -39,6 +40,11 @@ export async function printListing<Item>(
   );
   const hasHeader = isTerminal && rows.length > 0;
   await stdout.write(printAligned(hasHeader ? [columns.map(({ header }) => header), ...rows] : rows));
+}
+
+/** How a command prints times on its output: short on a terminal, else in ISO 8601. */
+export function printTimeFor({ stdout }: CliContext, utc: boolean): PrintTime {
+  return stdout.isTerminal ? (time) => printShortTime(time, utc) : (time) => time;
 }
 
 /** `2027-01-31 08:00` in local time, or `2027-01-31 08:00Z`. */

@@ -36,6 +36,20 @@ export const ADMIN_COMMANDS = [
     examples: ['quern admin backup home.tgz', 'quern admin backup backups --with-key'],
   },
   {
+    name: 'admin backup ls',
+    summary: 'list the backups in the folder backups of the home, newest first',
+    args: [],
+    options: [UTC, JSON_OPTION],
+    examples: ['quern admin backup ls'],
+  },
+  {
+    name: 'admin backup rm',
+    summary: 'delete a backup in the folder backups of the home, or stop one that a server writes',
+    args: [{ name: '<name>', summary: 'name of the backup' }],
+    options: [],
+    examples: ['quern admin backup rm quern-backup-2026-03-01T12-00-00-000Z.tar'],
+  },
+  {
     name: 'admin restore',
     summary: 'restore a home from a backup',
     args: [{ name: '<file>', summary: 'the backup' }],
@@ -59,6 +73,13 @@ export const ADMIN_COMMANDS = [
     args: [],
     options: [JSON_OPTION],
     examples: ['quern admin check'],
+  },
+  {
+    name: 'admin server',
+    summary: 'show the health, sizes and limits of the home and its server',
+    args: [],
+    options: [UTC, JSON_OPTION],
+    examples: ['quern admin server', 'quern admin server --json'],
   },
   {
     name: 'admin reset-password',

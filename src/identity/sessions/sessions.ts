@@ -16,6 +16,8 @@ interface SessionLimits {
 }
 
 const DEFAULT_LIMITS: SessionLimits = { idle: 8 * 3_600_000, absolute: 7 * 86_400_000 };
+/** How long after a sign-in a session may do what needs a recent one. */
+const RECENT_MS = 10 * 60_000;
 /** The maximum for one user; a further session ends the oldest one. */
 const MAX_SESSIONS = 20;
 /** The maximum length of a stored `User-Agent`, in UTF-16 code units. */
@@ -66,6 +68,11 @@ export interface SessionService {
   listOf(userId: string): SessionRecord[];
   /** The ids of a user's sessions. The caller checks permissions. */
   listIds(userId: string): string[];
+  /**
+   * Whether the principal has signed in a short time ago, with a password or single sign-on; true without a session
+   * (docs/reference/sessions.md#signing-in).
+   */
+  isRecent(principal: Principal): boolean;
   /** Returns whether the session existed. */
   end(sessionId: string): boolean;
   /** Ends a user's sessions, except one if given; `principal` performs the action. */
@@ -95,9 +102,7 @@ export function createSessionService(
         deleteEnded(now);
         store.deleteOldest(user.id, MAX_SESSIONS - 1);
         const [cookieValue, csrfToken] = [createRandomText(), createRandomText()];
-        const expiresAt = new Date(
-          Math.min(now.getTime() + limits.absolute, end?.getTime() ?? Number.POSITIVE_INFINITY),
-        );
+        const expiresAt = findEnd(now, limits, end);
         const times = { createdAt: at, usedAt: at, expiresAt: toTimestamp(expiresAt) };
         const sessionId = newId();
         const details = { method, address, userAgent: toStoredUserAgent(userAgent) };
@@ -132,6 +137,8 @@ export function createSessionService(
       return database.read(() => store.listOf(userId)).filter((record) => !isOver(record, now, limits));
     },
     listIds: (userId) => database.read(() => store.listIds(userId)),
+    isRecent: (principal) =>
+      isRecentSignIn(principal, clock(), (userId) => database.read(() => store.listOf(userId))),
     end: (sessionId) =>
       database.write(() => {
         if (!store.delete(sessionId)) return false;
@@ -146,6 +153,21 @@ export function createSessionService(
         audit.record(principal, { action: 'session.end', object: userName });
       }),
   };
+}
+
+function findEnd(now: Date, { absolute }: SessionLimits, end: Date | null): Date {
+  return new Date(Math.min(now.getTime() + absolute, end?.getTime() ?? Number.POSITIVE_INFINITY));
+}
+
+function isRecentSignIn(
+  { userId, origin }: Principal,
+  now: Date,
+  listOf: (userId: string) => readonly SessionRecord[],
+): boolean {
+  if (origin?.sessionId === undefined) return true;
+  const session = listOf(userId).find(({ id }) => id === origin.sessionId);
+  if (session === undefined || session.method === 'ui') return false;
+  return session.createdAt >= toTimestamp(new Date(now.getTime() - RECENT_MS));
 }
 
 function isOver({ expiresAt, usedAt }: SessionRecord, now: Date, limits: SessionLimits): boolean {

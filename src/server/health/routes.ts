@@ -4,6 +4,7 @@ import { listFailures } from '../http/error-schema.ts';
 import { serverErrors } from '../http/errors.ts';
 import type { App } from '../http/typed-app.ts';
 import type { LogState } from '../log/log.ts';
+import { readHealth } from './read-health.ts';
 
 const HealthSchema = Type.Object({ status: Type.Literal('ok') });
 const ReadySchema = Type.Object({
@@ -48,18 +49,11 @@ export function addHealthRoutes(app: App, instance: Instance, logState: LogState
   app.get('/health/ready', { schema }, () => {
     if (isStopping) throw serverErrors.stopping();
     instance.checkReady();
-    const engine = instance.executions?.readEngine();
-    if (engine === 'failed') throw serverErrors.engineFailed();
-    const warnings = [
-      ...(logState?.isFailing === true ? [printLogWarning(logState)] : []),
-      ...instance.listDiskWarnings(),
-      ...(engine === 'restarting' ? ['the engine process is starting again'] : []),
-    ];
+    const parts = readHealth(instance, logState);
+    if (parts.some(({ part, state }) => part === 'engine' && state === 'failed')) {
+      throw serverErrors.engineFailed();
+    }
+    const warnings = parts.flatMap(({ reasons }) => reasons);
     return { status: 'ok' as const, ...(warnings.length === 0 ? {} : { warnings }) };
   });
-}
-
-function printLogWarning({ dropped }: LogState): string {
-  const lost = dropped === 0 ? '' : `: ${dropped} ${dropped === 1 ? 'line was' : 'lines were'} dropped`;
-  return `the log cannot be written${lost}`;
 }

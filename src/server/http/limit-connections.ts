@@ -10,9 +10,11 @@ const LOG_EVERY_MS = 60_000;
 
 /**
  * Closes connections beyond the limits at once. A trusted proxy can have any number of connections; instead, its open
- * requests are counted for each client, and those beyond the limit receive 503.
+ * requests are counted for each client, and those beyond the limit receive 503. Returns a function that counts the open
+ * connections.
  */
-export function limitConnections(app: FastifyInstance, isProxy: IsProxy): void {
+export function limitConnections(app: FastifyInstance, isProxy: IsProxy): () => number {
+  let open = 0;
   const { maxConnections, maxConnectionsPerAddress, limitLoopback } = app.settings;
   const any = Number.POSITIVE_INFINITY;
   // Zero means unlimited.
@@ -34,7 +36,9 @@ export function limitConnections(app: FastifyInstance, isProxy: IsProxy): void {
       socket.destroy();
       return;
     }
+    open++;
     socket.once('close', () => {
+      open--;
       all.give('', 1);
       leave(network);
     });
@@ -52,6 +56,8 @@ export function limitConnections(app: FastifyInstance, isProxy: IsProxy): void {
     reply.raw.once('close', () => byNetwork.give(network, 1));
     done();
   });
+
+  return () => open;
 
   function findClientOfProxy({ ip, socket }: FastifyRequest): string | null {
     const { remoteAddress } = socket;

@@ -7,6 +7,7 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import type { LocalCalls } from '../../workspace/services/local-calls.ts';
 import { readServerFile } from '../../workspace/services/server-file.ts';
+import type { ReadStatus } from '../health/server-status.ts';
 
 /** How an operation is called. */
 interface Caller {
@@ -25,8 +26,12 @@ export type LocalOperations = {
   ) => LocalCalls[Name]['answer'] | Promise<LocalCalls[Name]['answer']>;
 };
 
-/** The operations on an instance of a home. */
-export function createOperations(home: string, { executions, signInFiles }: Instance): LocalOperations {
+/** The operations on an instance of a home; `findStatus` returns null while the server starts. */
+export function createOperations(
+  home: string,
+  { executions, signInFiles, backups }: Instance,
+  findStatus: () => ReadStatus | null,
+): LocalOperations {
   const running = notNull(executions);
   return {
     async run(request, { principal, write, signal }) {
@@ -40,6 +45,15 @@ export function createOperations(home: string, { executions, signInFiles }: Inst
     // A caller that has disconnected ends the hold.
     hold: (waitMs, { write, signal }) =>
       running.holdFiles(waitMs, () => void write(Buffer.from('.')).catch(() => {}), signal),
+    async status(_, { principal }) {
+      const readStatus = findStatus();
+      return readStatus === null ? null : await readStatus(principal);
+    },
+    backups: (_, { principal }) => backups.list(principal),
+    'delete-backup': async (name, { principal }) => {
+      await backups.delete(principal, name);
+      return true as const;
+    },
     'sign-in-file'({ script }) {
       const url = findUrl(home);
       const loopback = url === null ? null : toLoopbackUrl(url);

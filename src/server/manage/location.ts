@@ -1,4 +1,4 @@
-type Kind = 'users' | 'groups' | 'tokens' | 'connections' | 'invitations';
+type Kind = 'users' | 'groups' | 'tokens' | 'connections' | 'invitations' | 'backups';
 
 /** The URL path of a resource below `/manage`, by its name or id. */
 export function printLocation(kind: Kind, name: string): string {

@@ -2,6 +2,7 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import { requireAdministrator } from '../auth/require-administrator.ts';
 import type { App } from '../http/typed-app.ts';
 import { addAudit } from './audit.ts';
+import { addBackups } from './backups.ts';
 import { addConnections } from './connections.ts';
 import { addFolders } from './folders.ts';
 import { addGrantChanges } from './grant-changes.ts';
@@ -13,6 +14,7 @@ import { addQueries } from './queries.ts';
 import { addRevisions } from './revisions.ts';
 import { addSaml } from './saml.ts';
 import { addSearch } from './search.ts';
+import { addServer } from './server.ts';
 import { addSettings } from './settings.ts';
 import { addTokens } from './tokens.ts';
 import { addUserAccess } from './user-access.ts';
@@ -43,5 +45,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
     addProviderLog(scope, instance);
     addSaml(scope, instance);
     addSettings(scope, instance);
+    addServer(scope);
+    addBackups(scope, instance);
   });
 }

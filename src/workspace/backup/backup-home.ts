@@ -3,6 +3,7 @@ import {
   existsSync,
   linkSync,
   mkdtempSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -20,15 +21,22 @@ import { createGuard } from '../../store/files/file-errors.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
 import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { readVersion } from '../home/package-root.ts';
+import { nameBackup } from './backup-files.ts';
 import { checkArchive } from './check-archive.ts';
 import { ArchiveError, backupErrors, toFileError } from './errors.ts';
 import { type BackupSource, listSources } from './list-sources.ts';
 import { FORMAT } from './manifest.ts';
 import { printArchive } from './print-archive.ts';
-import { withFilesHeld } from './with-files-held.ts';
+
+/**
+ * Runs `work` while the home's server, if one runs, has no DuckDB file open.
+ *
+ * @internal
+ */
+export type HoldFiles = (work: () => Promise<void>, signal: AbortSignal) => Promise<void>;
 
 /** The home to back up, and the target. Paths are absolute. */
-export interface BackupRequest {
+interface BackupRequest {
   readonly home: string;
   /**
    * The file to write, compressed when its name ends in `.gz` or `.tgz`; or a folder, where the file gets a generated
@@ -39,10 +47,7 @@ export interface BackupRequest {
   readonly replace: boolean;
   /** Whether the key of the home's secrets goes into the backup. */
   readonly withKey: boolean;
-  /** How long executions on the home's server may take to end. */
-  readonly waitMs: number;
-  /** Called when waiting for executions starts, with the maximum wait. */
-  readonly onWait: (seconds: number) => void;
+  readonly holdFiles: HoldFiles;
   /** Registers a cleanup for the end of the process; returns a function that unregisters it. */
   readonly onExit: (undo: () => void) => () => void;
 }
@@ -74,18 +79,30 @@ export async function backupHome(request: BackupRequest, signal: AbortSignal): P
   if (!homeExists(homeAt(request.home))) throw backupErrors.noHome(request.home);
   const target = findTarget(request.target);
   if (!request.replace && existsSync(target)) throw backupErrors.targetExists(target);
+  if (request.withKey && isServed(request.home, target)) throw backupErrors.keyInServedFolder(request.home);
   try {
     sweepUnfinished(path.dirname(target));
     return await writeAside({ ...request, target }, signal);
   } catch (error) {
-    if (error instanceof ArchiveError) throw backupErrors.failedCheck(target, error.message);
-    throw toFileError(toDatabaseError(error));
+    throw toBackupError(error, target);
   }
 }
 
 function findTarget(target: string): string {
   if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return target;
-  return path.join(target, `quern-backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`);
+  return path.join(target, nameBackup(new Date()));
+}
+
+/** Whether the server of the home lists the files of the folder, which can be downloaded there. */
+function isServed(home: string, target: string): boolean {
+  const folder = path.dirname(target);
+  return existsSync(folder) && realpathSync(folder) === realpathSync(homeAt(home).backups);
+}
+
+/** The HomeError or ServiceError of an error while a backup was written. */
+export function toBackupError(error: unknown, target: string): unknown {
+  if (error instanceof ArchiveError) return backupErrors.failedCheck(target, error.message);
+  return toFileError(toDatabaseError(error));
 }
 
 function toDatabaseError(error: unknown): unknown {
@@ -106,14 +123,26 @@ async function writeAside(request: BackupRequest, signal: AbortSignal): Promise<
   };
   const forget = request.onExit(undo);
   try {
-    const report = await writeArchive(request, { stage, aside }, signal);
-    await checkArchive(aside, signal);
-    putInPlace(aside, request.target, request.replace);
-    return report;
+    return await writeInPlace(request, { stage, aside }, signal);
   } finally {
     forget();
     undo();
   }
+}
+
+/**
+ * Writes and checks an archive, then moves it to its target. The caller removes what is left at `places`. Throws as the
+ * file system, the driver and `checkArchive` do.
+ */
+export async function writeInPlace(
+  request: Omit<BackupRequest, 'onExit'>,
+  places: Places,
+  signal: AbortSignal,
+): Promise<BackupReport> {
+  const report = await writeArchive(request, places, signal);
+  await checkArchive(places.aside, signal);
+  putInPlace(places.aside, request.target, request.replace);
+  return report;
 }
 
 /** Other operations of this process may have files there. */
@@ -128,11 +157,12 @@ function removeWhenEmpty(folder: string): void {
 interface Places {
   /** A folder for copies of databases, one after another. */
   readonly stage: string;
+  /** The file to write, next to the target. */
   readonly aside: string;
 }
 
 async function writeArchive(
-  { home, target, withKey, waitMs, onWait }: BackupRequest,
+  { home, target, withKey, holdFiles }: Omit<BackupRequest, 'onExit'>,
   { stage, aside }: Places,
   signal: AbortSignal,
 ): Promise<BackupReport> {
@@ -148,8 +178,7 @@ async function writeArchive(
       const { copyDatabase } = await import('../../engine/connection/duckdb/copy/copy-database.ts');
       for (const source of sources.databases) {
         const copy = path.join(stage, 'copy.duckdb');
-        const hold = { home: homeAt(home), waitMs, onWait, signal };
-        await withFilesHeld(hold, () => copyDatabase(source.file, copy, signal));
+        await holdFiles(() => copyDatabase(source.file, copy, signal), signal);
         yield { ...source, file: copy };
         rmSync(copy);
       }

@@ -33,6 +33,12 @@ export const backupErrors = {
       'corrupt',
       `the catalog in ${home} is damaged (${reason}), and nothing was backed up: see \`quern admin check\``,
     ),
+  keyInServedFolder: (home: string) =>
+    new ServiceError(
+      422,
+      'key_in_served_folder',
+      `the server of ${home} offers the backups of this folder for download: omit --with-key, or name another folder`,
+    ),
   /** `message` is a sentence of the driver. */
   databaseInUse: (message: string) =>
     new ServiceError(

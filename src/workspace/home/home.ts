@@ -23,6 +23,8 @@ export interface Home {
   readonly staging: string;
   /** Files that scripts publish. */
   readonly publish: string;
+  /** Backups that the server writes, and copies of the catalog of earlier versions. */
+  readonly backups: string;
   /** The folder for files that sign the home's owner in at the console. */
   readonly ui: string;
   /** The socket where the server accepts commands. */
@@ -43,6 +45,7 @@ export function homeAt(folder: string): Home {
     files: path.join(folder, 'files'),
     staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),
+    backups: path.join(folder, 'backups'),
     ui: path.join(folder, 'ui'),
     socket: path.join(folder, 'serve.sock'),
   };

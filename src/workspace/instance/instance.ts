@@ -15,10 +15,9 @@ import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
 import type { ConnectionTarget, SemanticService } from '../api/semantic-api.ts';
-import { explainSetting, listSettings } from '../home/explain-settings.ts';
+import { removeLeftBackups } from '../backup/backup-files.ts';
+import type { BackupWriter } from '../backup/backup-service.ts';
 import { clearFolders, type Home, homeAt } from '../home/home.ts';
-import type { SettingBody } from '../home/setting-body.ts';
-import { listDiskWarnings } from '../limits/disk-warnings.ts';
 import { createModelFinder } from '../models/find-connection-model.ts';
 import { createSemantic } from '../models/semantic.ts';
 import { createServedModels, type ServedModelOptions } from '../models/served-models.ts';
@@ -32,6 +31,7 @@ import {
 } from '../services/services.ts';
 import { createSamlProtocol } from '../sign-on/saml-protocol.ts';
 import { createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
+import { createHomeCare, type HomeCare } from './home-care.ts';
 import { createSignInFiles, type SignInFiles } from './sign-in-files.ts';
 
 /** Whether a sign-in or sign-out failed because of the identity provider's message or of the account. */
@@ -40,7 +40,7 @@ export function isSignOnError(error: unknown): error is SamlError | SignOnError 
 }
 
 /** A home that many users share, each under a separate principal. */
-export interface Instance {
+export interface Instance extends HomeCare {
   /** The principal of an active user, by default of the home's owner. Throws a ServiceError 401. */
   findPrincipal(userId: string | undefined): Principal;
   /** Long contents are passed as bytes. */
@@ -67,10 +67,6 @@ export interface Instance {
   readonly executions: Executions | null;
   /** Throws a HomeError or ServiceError while the home cannot be read. */
   checkReady(): void;
-  /** The settings with their sources, as they are now; the server has read most of them when it started. */
-  listSettings(): readonly SettingBody[];
-  /** Warnings about the disk for administrators; any user may read them. */
-  listDiskWarnings(): readonly string[];
   /** Stops running work, calls `onStopped`, and then releases all resources, at last the lock of the home. */
   close(onStopped?: () => Promise<void>): Promise<void>;
 }
@@ -91,6 +87,8 @@ export interface InstanceOptions {
   readonly execution?: ExecutionOptions | undefined;
   /** How semantic models are served; left out: their errors are reported only to callers. */
   readonly semantic?: SemanticOptions | undefined;
+  /** The free bytes of the disk with a folder; default: what the system says. */
+  readonly readFree?: BackupWriter['readFree'];
   /** Receives warnings for administrators, for example about a weak password; default: warnings are dropped. */
   readonly warn?: ((line: string) => void) | undefined;
 }
@@ -104,6 +102,7 @@ export function openInstance(options: InstanceOptions): Instance {
   const services = createServices(database, home, findSettings);
   services.catalog.served.removeLeftParts();
   services.published.settle();
+  removeLeftBackups(home);
   const models = createServedModels(options.semantic ?? { warn });
   if (services.connections.hasSemantic()) models.warm().catch(() => undefined);
   const findSource = createModelFinder(services, () => options.semantic?.defaultConnection);
@@ -123,6 +122,8 @@ export function openInstance(options: InstanceOptions): Instance {
   const protocol = createSamlProtocol();
   const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
   const providerLog = openProviderLog({ file: home.providers, clock: () => new Date(), warn });
+  const { readFree } = options;
+  const care = createHomeCare(home, services, executions, { warn, readFree });
   const signInFiles = createSignInFiles(home, services.accounts.ownerSignIn);
   return {
     findPrincipal: (id) => {
@@ -142,12 +143,12 @@ export function openInstance(options: InstanceOptions): Instance {
     samlSignOn: createSamlSignOn({ saml, signOn, tests, requests, protocol }),
     refreshMetadata: () => saml.refreshIfDue(),
     executions,
+    ...care,
     checkReady: () => database.read(() => undefined),
-    listSettings: () =>
-      listSettings().map((setting) => explainSetting(folder, services.findSettings(), setting)),
-    listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
     async close(onStopped) {
       signInFiles.close();
+      await care.backups.close();
+      care.backupDownloads.close();
       await Promise.all([executions?.close(), models.close(), protocol.close()]);
       await onStopped?.();
       providerLog.close();

@@ -17,10 +17,12 @@ import type { ProviderTrail } from '../../provider-log/provider-trail.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { openDatabase } from '../../store/database.ts';
+import type { BackupListBody } from '../api/backup-body.ts';
 import { homeServerErrors, runErrors } from '../api/errors.ts';
 import type { RunningBody } from '../api/execution-body.ts';
 import type { ScriptsApi } from '../api/scripts-api.ts';
 import type { SemanticApi } from '../api/semantic-api.ts';
+import type { ServerStatusBody } from '../api/status-body.ts';
 import type { ScriptTarget } from '../api/target.ts';
 import type { LoadOutcome, LoadRequest, PlanOutcome, RunRequest, WorkRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
@@ -62,6 +64,15 @@ export interface Workspace {
     list(principal: Principal): Promise<readonly RunningBody[] | null>;
     /** Rejects with a ServiceError: 404 where `list` does not show this id, 503 where no server runs. */
     cancel(principal: Principal, id: string): Promise<void>;
+  };
+  /** The state of the home and of its server, as far as it is known without one. Throws a ServiceError 403. */
+  readStatus(principal: Principal): Promise<ServerStatusBody>;
+  /** The backups in the folder of the home. Each throws a ServiceError 403 unless the principal manages accounts. */
+  readonly backups: {
+    /** Newest first. */
+    list(principal: Principal): Promise<BackupListBody>;
+    /** Throws a ServiceError 404. */
+    delete(principal: Principal, name: string): Promise<void>;
   };
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
@@ -131,13 +142,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     accounts: services.accounts,
     queries: services.queries,
     providers: services.providers,
-    executions: {
-      list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
-      async cancel({ userId: user }, id) {
-        if ((await askServer(home, 'cancel', { user, input: id })) === null)
-          throw homeServerErrors.noServer();
-      },
-    },
+    executions: openExecutions(home),
+    ...openCare(home, services),
     openScripts: () => openCatalogScripts(services, principal),
     openSemantic,
     run,
@@ -155,6 +161,39 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       await host.closeIfCreated();
       database.close();
       abandon();
+    },
+  };
+}
+
+function openExecutions(home: Home): Workspace['executions'] {
+  return {
+    list: ({ userId: user }) => askServer(home, 'list', { user, input: null }),
+    async cancel({ userId: user }, id) {
+      if ((await askServer(home, 'cancel', { user, input: id })) === null) throw homeServerErrors.noServer();
+    },
+  };
+}
+
+/** The state and the backups of a home; a server that has it open knows more than its files do. */
+function openCare(home: Home, { audit, findSettings }: Services): Pick<Workspace, 'readStatus' | 'backups'> {
+  const context = { home, audit, findMax: () => findSettings().get(SETTINGS.backupsKept) };
+  const load = () => import('../backup/backup-service.ts');
+  return {
+    async readStatus(user) {
+      const served = await askServer(home, 'status', { user: user.userId, input: null });
+      if (served !== null) return served;
+      const { readStatusWithoutServer } = await import('./home-status.ts');
+      return readStatusWithoutServer(home, findSettings(), user);
+    },
+    backups: {
+      async list(user) {
+        const served = await askServer(home, 'backups', { user: user.userId, input: null });
+        return served ?? (await load()).listBackups(context, user);
+      },
+      async delete(user, name) {
+        const served = await askServer(home, 'delete-backup', { user: user.userId, input: name });
+        if (served === null) (await load()).deleteBackup(context, user, name);
+      },
     },
   };
 }

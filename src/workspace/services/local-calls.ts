@@ -5,7 +5,9 @@
 import type { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
+import type { BackupListBody } from '../api/backup-body.ts';
 import type { RunningBody } from '../api/execution-body.ts';
+import type { ServerStatusBody } from '../api/status-body.ts';
 
 /** The operations, each with its input and its answer. */
 export interface LocalCalls {
@@ -21,6 +23,12 @@ export interface LocalCalls {
    * release, the answer is the number of executions that still run; 0: another process held the files.
    */
   readonly hold: { readonly input: number; readonly answer: number };
+  /** The state of the server; null while it starts. 403 unless the acting user manages accounts. */
+  readonly status: { readonly input: null; readonly answer: ServerStatusBody | null };
+  /** Lists backups, with the one that is being written. 403 as above. */
+  readonly backups: { readonly input: null; readonly answer: BackupListBody };
+  /** Deletes the backup with this name; 403 as above, and 404. */
+  readonly 'delete-backup': { readonly input: string; readonly answer: true };
   /** Writes a file that signs the home's owner in at the console, once, and can open a script there. */
   readonly 'sign-in-file': {
     readonly input: { readonly script?: string | undefined };

@@ -12,6 +12,8 @@ import { codeOf } from '../../invariants/narrow.ts';
 import type { Environment } from '../../settings/read-settings.ts';
 import { openDatabase } from '../../store/database.ts';
 import { inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
+import { printBytes } from '../../text/print-bytes.ts';
+import { listBackupFiles } from '../backup/backup-files.ts';
 import { listSources } from '../backup/list-sources.ts';
 import { explainMissingHome } from '../home/explain-missing-home.ts';
 import { homeAt, homeExists } from '../home/home.ts';
@@ -47,6 +49,7 @@ export async function checkHome(
     ...(catalog.isUsable ? checkConnections(folder, env) : []),
     ...(await checkDatabases(folder, signal)),
     checkPublished(folder),
+    checkBackups(folder),
   ];
 }
 
@@ -83,6 +86,8 @@ function checkModes(folder: string): readonly Finding[] {
     { name: 'catalog.db', mode: '600' },
     { name: 'queries.db', mode: '600' },
     { name: 'providers.db', mode: '600' },
+    { name: 'backups', mode: '700' },
+    ...listBackupFiles(homeAt(folder)).map(({ name }) => ({ name: `backups/${name}`, mode: '600' })),
   ];
   const open = wanted
     .map(({ name, mode }) => ({ file: path.join(folder, name), mode }))
@@ -218,6 +223,13 @@ function checkPublished(folder: string): Finding {
   const unfinished = files.filter(({ name }) => isUnfinished(name)).length;
   const leftover = unfinished === 0 ? '' : `, and ${unfinished} unfinished`;
   return fine('publish', `${files.length - unfinished} files${leftover}`);
+}
+
+/** Counts the backups of the server; a folder that is missing is created by the next server. */
+function checkBackups(folder: string): Finding {
+  const backups = listBackupFiles(homeAt(folder));
+  const bytes = backups.reduce((sum, file) => sum + file.bytes, 0);
+  return fine('backups', `${backups.length} backups, ${printBytes(bytes)}`);
 }
 
 /** Lists everything below a folder; null if paths are too long to open. */

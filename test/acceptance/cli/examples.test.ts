@@ -96,6 +96,7 @@ const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
   'quern kill 0197a1b2-c3d4-7000-8000-000000000001': [5, /no server runs on this home/],
   'quern catalog put report.sql @Shared/report --if-match 1': [1, /Entity has been modified/],
   'quern connection test warehouse --set database=archive': [5, /Nothing answers at 127\.0\.0\.1:1/],
+  'quern admin backup rm quern-backup-2026-03-01T12-00-00-000Z.tar': [1, /Backup not found/],
   'quern repl': [2, /needs a terminal/],
   'quern repl --connection duckdb --expanded': [2, /needs a terminal/],
   'quern sso saml refresh-metadata': [1, /URL/],

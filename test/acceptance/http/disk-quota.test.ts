@@ -116,7 +116,11 @@ it('warns that a database is nearly full until it no longer is', async () => {
   expect(await readWarnings()).toEqual([]);
   rowsOf(await runSql(admin, `CREATE TABLE a AS ${noise(4_000_000)}`));
   rowsOf(await runSql(admin, `CREATE TABLE b AS ${noise(3_650_000)}`));
-  expect(await readWarnings()).toEqual(['a database, which the log names, almost exceeds its disk limit']);
+  const reasons = ['a database, which the log names, almost exceeds its disk limit'];
+  expect(await readWarnings()).toEqual(reasons);
+  expect((await admin.send('GET', '/manage/server')).body).toMatchObject({
+    health: expect.arrayContaining([{ part: 'disk', state: 'warning', reasons }]),
+  });
   rowsOf(await runSql(admin, 'DROP TABLE b'));
   expect(await readWarnings()).toEqual([]);
 });

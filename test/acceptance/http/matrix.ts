@@ -148,6 +148,31 @@ const ACCOUNTS: readonly Line[] = [
     statuses: adminLooks(200),
   },
   {
+    route: 'GET /manage/server',
+    ask: (client) => client.send('GET', '/manage/server'),
+    statuses: adminLooks(200),
+  },
+  {
+    route: 'GET /manage/backups',
+    ask: (client) => client.send('GET', '/manage/backups'),
+    statuses: adminLooks(200),
+  },
+  {
+    route: 'POST /manage/backups',
+    ask: (client) => client.send('POST', '/manage/backups'),
+    statuses: adminOnly(202),
+  },
+  {
+    route: 'GET /manage/backups/{name}',
+    ask: (client) => client.send('GET', '/manage/backups/missing'),
+    statuses: adminOnly(404),
+  },
+  {
+    route: 'DELETE /manage/backups/{name}',
+    ask: (client) => client.send('DELETE', '/manage/backups/missing'),
+    statuses: adminOnly(404),
+  },
+  {
     route: 'GET /manage/audit/actions',
     ask: (client) => client.send('GET', '/manage/audit/actions'),
     statuses: adminLooks(200),

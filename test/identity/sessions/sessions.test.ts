@@ -129,6 +129,26 @@ describe('a session', () => {
     expect(world.sessions.verify(cookieValue, VISITOR)?.principal.userName).toBe('ada');
   });
 
+  it('is recent for ten minutes after a sign-in with a password or single sign-on', () => {
+    const world = createAccountWorld();
+    const { sessions, users, ada } = world;
+    const principalOf = (method: 'password' | 'sso' | 'ui') => {
+      const { cookieValue } = sessions.start(users.findByUserName('ada')!, { method });
+      return sessions.verify(cookieValue, VISITOR)!.principal;
+    };
+    const principals = [principalOf('password'), principalOf('sso'), principalOf('ui')];
+    const list = () => principals.map((principal) => sessions.isRecent(principal));
+    expect(list()).toEqual([true, true, false]);
+    world.pass(10 * MINUTE);
+    expect(list()).toEqual([true, true, false]);
+    world.pass(1);
+    expect(list()).toEqual([false, false, false]);
+    // A command on the home, and a token, have no session.
+    expect(sessions.isRecent(ada)).toBe(true);
+    sessions.end(principals[0]!.origin!.sessionId!);
+    expect(sessions.isRecent(principals[0]!)).toBe(false);
+  });
+
   it('ends alone when it is ended', () => {
     const world = createAccountWorld();
     const [one, other] = [startFor(world, 'ada'), startFor(world, 'ada')];

@@ -21,6 +21,9 @@ export function listen(answer: AnswerCall, folder: string = makeFolder(), versio
     list: operation,
     cancel: operation,
     hold: operation,
+    status: operation,
+    backups: operation,
+    'delete-backup': operation,
     'sign-in-file': operation,
   };
   const server = listenForCommands({

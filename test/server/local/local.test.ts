@@ -29,7 +29,7 @@ async function createLocalWorld(
 ): Promise<LocalWorld> {
   const world = await createExecWorld(options, undefined, settings);
   const { home, instance } = world;
-  const operations = createOperations(home, instance);
+  const operations = createOperations(home, instance, () => null);
   const { findPrincipal } = instance;
   const local = listenForCommands({
     home,

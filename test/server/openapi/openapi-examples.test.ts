@@ -114,6 +114,11 @@ const ORDER: readonly string[] = [
   'listAuditEntries',
   'listAuditActions',
   'listSettings',
+  'getServer',
+  'createBackup',
+  'listBackups',
+  'downloadBackup',
+  'deleteBackup',
   'exportAuditEntries',
   'listQueries',
   'listScimRequests',
@@ -155,6 +160,8 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   applySamlMetadata: /^409$/,
   endUserSession: /^404$/,
   deleteInvitation: /^404$/,
+  downloadBackup: /^404$/,
+  deleteBackup: /^404$/,
 };
 
 it('each operation has an example that runs', async () => {

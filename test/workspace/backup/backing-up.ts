@@ -1,12 +1,16 @@
-import { type BackupReport, backupHome } from '../../../src/workspace/backup/backup-home.ts';
+import { type BackupReport, backupHome, type HoldFiles } from '../../../src/workspace/backup/backup-home.ts';
 import { type RestoreReport, restoreHome } from '../../../src/workspace/backup/restore-home.ts';
+import { withFilesHeld } from '../../../src/workspace/backup/with-files-held.ts';
+import { homeAt } from '../../../src/workspace/home/home.ts';
 
 const { signal } = new AbortController();
 const onExit = () => () => undefined;
 
 /** Backs up a home, without its key by default. */
 export function backUp(home: string, target: string, options: object = {}): Promise<BackupReport> {
-  const request = { home, target, replace: false, withKey: false, waitMs: 60_000, onWait: () => {}, onExit };
+  const holdFiles: HoldFiles = (work, whenEnded) =>
+    withFilesHeld({ home: homeAt(home), waitMs: 60_000, onWait: () => {}, signal: whenEnded }, work);
+  const request = { home, target, replace: false, withKey: false, holdFiles, onExit };
   return backupHome({ ...request, ...options }, signal);
 }
 

@@ -48,8 +48,10 @@ describe('the check of a home', () => {
       'secrets',
       'db/main.duckdb',
       'publish',
+      'backups',
     ]);
-    expect(findings.at(-1)?.seen).toBe('1 files, and 1 unfinished');
+    expect(findings.at(-2)?.seen).toBe('1 files, and 1 unfinished');
+    expect(findings.at(-1)?.seen).toBe('0 backups, 0 bytes');
     expect(fingerprint(home)).toEqual(before);
   });
 
