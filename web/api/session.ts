@@ -33,6 +33,19 @@ export async function signIn(client: QueryClient, credentials: Credentials): Pro
   begin(client, await request<SessionBody>('sign-in', { method: 'POST', body: credentials }));
 }
 
+/**
+ * Signs the user of this page in again, whose session is then recent. Rejects with a plain Error for a wrong password: an
+ * ApiError would end the session.
+ */
+export async function signInAgain(client: QueryClient, credentials: Credentials): Promise<void> {
+  try {
+    const session = await request<SessionBody>('sign-in', { method: 'POST', body: credentials });
+    client.setQueryData(key, session);
+  } catch (error) {
+    throw error instanceof ApiError && error.status === 401 ? new Error(error.message) : error;
+  }
+}
+
 /** Sets the password of an invited person, and creates a session. */
 export async function redeemInvitation(client: QueryClient, body: RedemptionBody): Promise<void> {
   begin(client, await request<SessionBody>('invitations', { method: 'POST', body }));

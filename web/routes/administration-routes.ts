@@ -108,6 +108,15 @@ const settingsRoute = createRoute({
   ),
 });
 
+const serverRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration/server',
+  component: lazyRouteComponent(
+    load(() => import('../pages/administration/server-page.tsx')),
+    'ServerPage',
+  ),
+});
+
 /** The pages of administrators. */
 export const administrationRoutes = [
   administrationRoute,
@@ -120,4 +129,5 @@ export const administrationRoutes = [
   keysRoute,
   auditRoute,
   settingsRoute,
+  serverRoute,
 ];

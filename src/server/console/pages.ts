@@ -32,6 +32,7 @@ const PAGES = [
   '/administration/provisioning',
   '/administration/api-keys',
   '/administration/audit',
+  '/administration/server',
   '/administration/settings',
   '/profile',
   '/profile/tokens',

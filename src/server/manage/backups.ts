@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { BackupListSchema, BackupSchema } from '../../workspace/api/backup-body.ts';
 import type { BackupDownload } from '../../workspace/backup/download-backup.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
@@ -8,6 +8,9 @@ import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
+
+export type BackupResponse = Static<typeof BackupSchema>;
+export type BackupListResponse = Static<typeof BackupListSchema>;
 
 const EXAMPLE = { parameters: { name: 'quern-backup-2026-03-01T12-00-00-000Z.tar' } };
 /** After this time, the progress has changed. */

@@ -1,6 +1,9 @@
+import type { Static } from 'typebox';
 import { ServerStatusSchema } from '../../workspace/api/status-body.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
+
+export type ServerStatusResponse = Static<typeof ServerStatusSchema>;
 
 /** `GET /manage/server`: the state of the server and of its home (docs/guides/server.md#the-state-of-the-server). */
 export function addServer(app: App): void {

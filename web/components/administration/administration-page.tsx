@@ -40,6 +40,7 @@ const SECTIONS = [
     pages: [
       { to: '/administration/api-keys', label: 'API keys' },
       { to: '/administration/audit', label: 'Audit' },
+      { to: '/administration/server', label: 'Server' },
       { to: '/administration/settings', label: 'Settings' },
     ],
   },

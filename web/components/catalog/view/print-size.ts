@@ -13,11 +13,13 @@ export function printCounted(count: number, noun: string): string {
   return `${COUNT.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A size in bytes, KB or MB; 1 KB is 1,024 bytes. */
+const UNITS = ['KB', 'MB', 'GB', 'TB'] as const;
+
+/** A size in bytes, KB, MB, GB or TB; 1 KB is 1,024 bytes. */
 export function printSize(bytes: number): string {
   if (bytes < 1024) return printCounted(bytes, 'byte');
-  if (bytes < 1024 * 1024) return `${ONE_DIGIT.format(bytes / 1024)} KB`;
-  return `${ONE_DIGIT.format(bytes / 1024 / 1024)} MB`;
+  const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length);
+  return `${ONE_DIGIT.format(bytes / 1024 ** power)} ${UNITS[power - 1]}`;
 }
 
 /** The size of a text in UTF-8, in bytes. */
