@@ -47,6 +47,7 @@ const OPTION_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
 
 /** Values of arguments, by command and argument; else by argument alone. */
 const ARGUMENT_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
+  'admin backup rm <name>': [],
   'catalog mkdir <path>': 'catalog',
   'connection create <name>': [],
   'connection <name>': 'connection',

@@ -80,7 +80,7 @@ function addDownload(app: App, { backupDownloads }: Instance): void {
         headers: { 'content-disposition': { type: 'string', description: 'Name of the file' } },
         content: { 'application/x-tar': { schema: Type.String({ format: 'binary' }) } },
       },
-      ...listFailures(403, 404),
+      ...listFailures(403, 404, 409),
     },
   };
   app.get('/manage/backups/:name', { schema }, async ({ method, principal, params: { name } }, reply) => {

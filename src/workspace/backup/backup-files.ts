@@ -23,6 +23,11 @@ export function nameBackup(at: Date): string {
   return `quern-backup-${at.toISOString().replaceAll(/[:.]/g, '-')}.tar`;
 }
 
+/** Whether a name is as those of `nameBackup`. */
+export function isBackupName(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** The backups in the folder of a home, newest first. Other files there do not count. */
 export function listBackupFiles(home: Home): readonly BackupFile[] {
   return listNames(home)

@@ -21,7 +21,7 @@ import { createGuard } from '../../store/files/file-errors.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
 import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { readVersion } from '../home/package-root.ts';
-import { nameBackup } from './backup-files.ts';
+import { isBackupName, nameBackup } from './backup-files.ts';
 import { checkArchive } from './check-archive.ts';
 import { ArchiveError, backupErrors, toFileError } from './errors.ts';
 import { type BackupSource, listSources } from './list-sources.ts';
@@ -93,10 +93,14 @@ function findTarget(target: string): string {
   return path.join(target, nameBackup(new Date()));
 }
 
-/** Whether the server of the home lists the files of the folder, which can be downloaded there. */
+/** Whether the server of the home would offer a file for download. */
 function isServed(home: string, target: string): boolean {
   const folder = path.dirname(target);
-  return existsSync(folder) && realpathSync(folder) === realpathSync(homeAt(home).backups);
+  return (
+    isBackupName(path.basename(target)) &&
+    existsSync(folder) &&
+    realpathSync(folder) === realpathSync(homeAt(home).backups)
+  );
 }
 
 /** The HomeError or ServiceError of an error while a backup was written. */

@@ -28,6 +28,8 @@ export interface BackupService {
    * there are too many, and 503 `disk_full` without the space for it.
    */
   start(principal: Principal): Promise<BackupBody>;
+  /** Whether the backup with this name is being written. */
+  isRunning(name: string): boolean;
   /** Deletes a backup; one that is being written is stopped first. Throws 403 as above, and 404. */
   delete(principal: Principal, name: string): Promise<void>;
   /** Stops a backup that is being written. */
@@ -138,6 +140,7 @@ export function createBackupService(context: BackupContext, writer: BackupWriter
       started.ended = writeAndRecord(principal, started);
       return printBegun(started);
     },
+    isRunning: (name) => begun?.name === name && begun.error === null,
     async delete(principal, name) {
       if (begun?.name !== name) return deleteBackup(context, principal, name);
       checkMayWrite(PERMISSIONS, principal);

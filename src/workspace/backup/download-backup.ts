@@ -8,6 +8,7 @@ import type { SessionService } from '../../identity/sessions/sessions.ts';
 import { printTrace } from '../../invariants/narrow.ts';
 import type { Home } from '../home/home.ts';
 import { getBackupFile } from './backup-files.ts';
+import type { BackupService } from './backup-service.ts';
 import { servedBackupErrors } from './served-errors.ts';
 
 /** A finished backup that is about to be sent. */
@@ -22,7 +23,8 @@ export interface BackupDownload {
 export interface BackupDownloads {
   /**
    * The size of a backup that the caller may download now. Throws 403 unless the caller manages accounts, with the
-   * scope `all`, or in a session that began a short time ago; and 404 for every name but that of a finished backup.
+   * scope `all`, or in a session that began a short time ago; 409 for a backup that is being written, and 404 for every
+   * other name but that of a finished one.
    */
   check(principal: Principal, name: string): number;
   /** Opens a backup, and records that its download begins. Rejects as `check` throws. */
@@ -35,6 +37,7 @@ interface DownloadContext {
   readonly home: Home;
   readonly audit: AuditLog;
   readonly sessions: Pick<SessionService, 'isRecent'>;
+  readonly backups: Pick<BackupService, 'isRunning'>;
   /** Receives internal errors. */
   readonly warn: (line: string) => void;
 }
@@ -43,12 +46,19 @@ const PERMISSIONS = { permissions: createAccountPermissions() };
 const CHUNK_BYTES = 256 * 1024;
 
 /** The downloads of the backups of a home. */
-export function createBackupDownloads({ home, audit, sessions, warn }: DownloadContext): BackupDownloads {
+export function createBackupDownloads({
+  home,
+  audit,
+  sessions,
+  backups,
+  warn,
+}: DownloadContext): BackupDownloads {
   const running = new Set<BackupDownload>();
 
   function check(principal: Principal, name: string) {
     checkScope(principal, 'all');
     checkMayManage(PERMISSIONS, principal);
+    if (backups.isRunning(name)) throw servedBackupErrors.alreadyRunning(name);
     const found = getBackupFile(home, name);
     if (!sessions.isRecent(principal)) throw servedBackupErrors.signInAgain();
     return found;

@@ -37,7 +37,7 @@ export const backupErrors = {
     new ServiceError(
       422,
       'key_in_served_folder',
-      `the server of ${home} offers the backups of this folder for download: omit --with-key, or name another folder`,
+      `the server of ${home} offers backups of this name in its folder for download: omit --with-key, or name another file`,
     ),
   /** `message` is a sentence of the driver. */
   databaseInUse: (message: string) =>

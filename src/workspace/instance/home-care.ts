@@ -44,17 +44,31 @@ export function createHomeCare(
   const { audit, findSettings, accounts } = services;
   const findMax = () => findSettings().get(SETTINGS.backupsKept);
   const holdFiles = executions?.holdFiles ?? holdNothing;
+  const { warn } = writer;
+  const backups = createBackupService({ home, audit, findMax }, { ...writer, holdFiles });
+  const measure = shareRuns(() => measureHome(home));
   return {
-    backups: createBackupService({ home, audit, findMax }, { ...writer, holdFiles }),
-    backupDownloads: createBackupDownloads({ home, audit, sessions: accounts.sessions, warn: writer.warn }),
+    backups,
+    backupDownloads: createBackupDownloads({ home, audit, sessions: accounts.sessions, backups, warn }),
     async measure(principal, settings, connections) {
       checkMayManage({ permissions: createAccountPermissions() }, principal);
       const { running, queued } = executions?.readFigures() ?? { running: 0, queued: 0 };
       const use = { running, queued, connections, databases: executions?.readDiskUse() ?? [] };
-      return { sizes: await measureHome(home), limits: listLimits(home, settings, use) };
+      return { sizes: await measure(), limits: listLimits(home, settings, use) };
     },
     listSettings: () => listSettings().map((setting) => explainSetting(home.folder, findSettings(), setting)),
     listDiskWarnings: () => listDiskWarnings(home.folder, executions?.readDiskUse() ?? []),
+  };
+}
+
+/** Callers during a run share its result: a home can have very many files. */
+function shareRuns<T>(run: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | null = null;
+  return () => {
+    current ??= run().finally(() => {
+      current = null;
+    });
+    return current;
   };
 }
 

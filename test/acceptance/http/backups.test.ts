@@ -276,7 +276,7 @@ describe('a backup while an execution runs', () => {
     const { admin, name, running } = shared;
     const detail = `The backup ${name} is being written: wait until it has ended, or delete it`;
     expectRefusal(await admin.send('POST', '/manage/backups'), 409, detail);
-    expect((await admin.send('GET', `/manage/backups/${name}`)).status).toBe(404);
+    expectRefusal(await admin.send('GET', `/manage/backups/${name}`), 409, detail);
     await eventually(async () =>
       expect(await list(admin)).toMatchObject([{ name, bytes: expect.any(Number) }]),
     );

@@ -130,12 +130,15 @@ describe('the folder of backups', () => {
     const home = path.join(makeFolder(), 'home');
     await makePlainHome(home);
     const { backups } = homeAt(home);
-    for (const target of [backups, path.join(backups, 'b.tar')]) {
+    const name = 'quern-backup-2026-03-01T12-00-00-000Z.tar';
+    for (const target of [backups, path.join(backups, name)]) {
       await expect(backUp(home, target, { withKey: true })).rejects.toMatchObject({
         code: 'key_in_served_folder',
       });
     }
     expect(readdirSync(backups)).toEqual([]);
+    await backUp(home, path.join(backups, 'keyed.tar'), { withKey: true });
+    expect(listBackupFiles(homeAt(home))).toEqual([]);
     await backUp(home, backups);
     expect(listBackupFiles(homeAt(home))).toHaveLength(1);
   });
