@@ -156,9 +156,16 @@ function printArgument(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Help that does not list aliases. */
+/** Help that lists no aliases, and as global options those of every command. */
 const HELP: Partial<Help> = {
   showGlobalOptions: true,
+  visibleGlobalOptions(this: Help, command) {
+    const { parent } = command;
+    const options = Help.prototype.visibleGlobalOptions.call(this, command);
+    // Those of `admin backup` are not options of `admin backup ls`.
+    if (parent === null || parent.registeredArguments.length === 0) return options;
+    return options.filter((option) => !parent.options.includes(option));
+  },
   commandUsage: (command) => STANDARD_HELP.commandUsage(command).replaceAll(/\|\S+/g, ''),
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(printArgument)].join(' '),
 };

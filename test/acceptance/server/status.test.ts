@@ -103,6 +103,9 @@ describe('the state of a home without a server', () => {
       exitCode: 0,
       stdout: '{"data":[]}\n',
     });
+    const own = await quern(['admin', 'backup', 'ls', '--help'], { cwd });
+    expect(own).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('--with-key') });
+    expect(own.stdout).toContain('--home <dir>');
     const help = await quern(['admin', 'backup', 'home.tar', '--help'], { cwd });
     expect(help).toMatchObject({
       exitCode: 0,

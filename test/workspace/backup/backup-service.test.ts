@@ -5,6 +5,7 @@ import type { Principal } from '../../../src/identity/principal/principal.ts';
 import { listBackupFiles, removeLeftBackups } from '../../../src/workspace/backup/backup-files.ts';
 import { homeAt } from '../../../src/workspace/home/home.ts';
 import { type InstanceOptions, openInstance } from '../../../src/workspace/instance/instance.ts';
+import { listDescendants } from '../../support/processes.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { eventually } from '../../support/waiting.ts';
 import { backUp } from './backing-up.ts';
@@ -68,6 +69,23 @@ describe('a backup of a server', () => {
     expect(backups.list(principal).data).toEqual([]);
     await expect(backups.delete(principal, name)).rejects.toMatchObject({ status: 404 });
     expect(served.warnings).toEqual([]);
+  });
+
+  it('whose process is killed fails, and leaves nothing', async () => {
+    const served = await open(fillHome);
+    const { backups, principal, home } = served;
+    const before = listDescendants(process.pid);
+    await backups.start(principal);
+    const [writing] = listDescendants(process.pid).filter((pid) => !before.includes(pid));
+    process.kill(writing!, 'SIGKILL');
+    expect(await untilEnded(served)).toMatchObject({
+      state: 'failed',
+      error: 'the process that wrote it ended unexpectedly. Nothing was backed up; try again',
+    });
+    expect(readdirSync(homeAt(home).backups)).toEqual([]);
+    expect(readdirSync(homeAt(home).tmp)).toEqual([]);
+    expect(await backups.start(principal)).toMatchObject({ state: 'running' });
+    expect(await untilEnded(served)).toMatchObject({ state: 'done' });
   });
 
   it('is for administrators', async () => {
