@@ -1,12 +1,14 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { quern } from '../../support/quern.ts';
+import { runQuern, startServer } from '../../support/server.ts';
 import { eventually } from '../../support/waiting.ts';
 import { BUSY, runSql, untilListed } from '../http/executing.ts';
-import { openAs } from './browser.ts';
+import { openAs, openTab } from './browser.ts';
 import { PASSWORD, shareConsole } from './console.ts';
 import { visit } from './visit.ts';
 
@@ -96,6 +98,31 @@ describe.skipIf(chromiumPath === null)('the page of the server', () => {
       .waitFor();
     await visit(page, 'server-failed');
     expect(complaints).toEqual([]);
+  });
+
+  it('leads an administrator without a password to one before a download', async () => {
+    const { server } = await startServer();
+    const file = (await runQuern(server.cwd, 'ui --no-open')).trim();
+    const { page } = await openTab('', pathToFileURL(file).href);
+    await page.getByRole('button', { name: 'Later' }).click();
+    await page.getByRole('button', { name: 'Profile menu of admin' }).waitFor();
+    await page.goto(`${server.url}/administration/server`);
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByRole('button', { name: /^Download quern-backup-/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByRole('link', { name: 'profile' }).click();
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Set the password').waitFor();
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('link', { name: 'Server', exact: true }).click();
+    await page.getByRole('button', { name: /^Download quern-backup-/ }).click();
+    await dialog.getByLabel('Password of admin').fill(PASSWORD);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Continue' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toMatch(/^quern-backup-.*\.tar$/);
   });
 
   it('is not for others, by address and by request', async () => {

@@ -1,5 +1,6 @@
-import { Button, PasswordInput, Text } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signInAgain } from '../../../api/session.ts';
 import { setupQuery } from '../../../api/setup.ts';
@@ -17,7 +18,7 @@ interface SignInAgainDialogProps {
 /** Asks the user for the password, or leads to single sign-on, where a recent sign-in is needed. */
 export function SignInAgainDialog({ reason, onClose, onSignedIn }: SignInAgainDialogProps) {
   const client = useQueryClient();
-  const { user } = useSession();
+  const { user, may_choose_password } = useSession();
   const { data: setup } = useQuery(setupQuery);
   const [password, setPassword] = useState('');
   const attempt = useMutation({
@@ -37,6 +38,15 @@ export function SignInAgainDialog({ reason, onClose, onSignedIn }: SignInAgainDi
       isDisabled={password === ''}
     >
       <Text size="sm">{reason}</Text>
+      {may_choose_password && (
+        <Text size="sm">
+          You have no password yet: choose one in your{' '}
+          <Anchor component={Link} to="/profile" size="sm" underline="always">
+            profile
+          </Anchor>{' '}
+          first.
+        </Text>
+      )}
       <PasswordInput
         label={`Password of ${user.user_name}`}
         autoComplete="current-password"
