@@ -2,6 +2,7 @@ import type { Client } from '../../support/http.ts';
 import { waitUntil } from '../../support/waiting.ts';
 import { TEAM } from './cast.ts';
 import { CATALOG } from './catalog-matrix.ts';
+import { listConnectionLines } from './connection-matrix.ts';
 import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
 import {
   ADMINISTRATORS,
@@ -238,73 +239,6 @@ const TOKENS: readonly Line[] = [
   },
 ];
 
-const connection = { kind: 'postgresql', options: { host: 'localhost', database: 'x', user: 'x' } };
-const makeConnection = (admin: Client, id: string) =>
-  post(admin, '/manage/connections', { name: id, ...connection });
-
-const CONNECTIONS: readonly Line[] = [
-  {
-    route: 'GET /manage/connections',
-    ask: (client) => client.send('GET', '/manage/connections'),
-    statuses: statusesOf(AUTHENTICATED, 200, 0),
-  },
-  {
-    route: 'GET /manage/connection-kinds',
-    ask: (client) => client.send('GET', '/manage/connection-kinds'),
-    statuses: statusesOf(AUTHENTICATED, 200, 0),
-  },
-  {
-    route: 'POST /manage/connections',
-    ask: (client, id) => makeConnection(client, id),
-    statuses: adminOnly(201),
-  },
-  {
-    route: 'GET /manage/connections/{name}',
-    prepare: makeConnection,
-    ask: (client, id) => client.send('GET', `/manage/connections/${id}`),
-    statuses: adminLooks(200),
-  },
-  {
-    route: 'GET /manage/connections/{name}/tables',
-    ask: (client) => client.send('GET', '/manage/connections/duckdb/tables'),
-    statuses: statusesOf(AUTHENTICATED, 200, 0),
-  },
-  {
-    route: 'PUT /manage/connections/{name}',
-    prepare: makeConnection,
-    ask: (client, id) => put(client, `/manage/connections/${id}`, connection),
-    statuses: adminOnly(200),
-  },
-  {
-    route: 'PATCH /manage/connections/{name}',
-    prepare: makeConnection,
-    ask: (client, id) =>
-      client.send('PATCH', `/manage/connections/${id}`, {
-        body: { description: 'x' },
-        headers: { 'if-match': '*' },
-      }),
-    statuses: adminOnly(200),
-  },
-  {
-    route: 'POST /manage/connections/test',
-    ask: (client, id) =>
-      post(client, '/manage/connections/test', { name: id, kind: 'duckdb', options: { file: ':memory:' } }),
-    statuses: adminOnly(200),
-  },
-  {
-    route: 'GET /manage/connections/{name}/users',
-    prepare: makeConnection,
-    ask: (client, id) => client.send('GET', `/manage/connections/${id}/users`),
-    statuses: adminLooks(200),
-  },
-  {
-    route: 'DELETE /manage/connections/{name}',
-    prepare: makeConnection,
-    ask: (client, id) => client.send('DELETE', `/manage/connections/${id}`),
-    statuses: adminOnly(204),
-  },
-];
-
 const target = encodeURIComponent(TEAM);
 /** A user who sees the target and does not manage it gets 403; the others get 404. */
 const managersOnly = (done: number) => statusesOf(MANAGERS, done, 403, { outsider: 404 });
@@ -500,7 +434,7 @@ export const MATRIX: readonly Line[] = [
   ...CATALOG,
   ...ACCOUNTS,
   ...TOKENS,
-  ...CONNECTIONS,
+  ...listConnectionLines(adminOnly, adminLooks),
   ...GRANTS,
   ...EXECUTIONS,
   ...SEMANTIC,
