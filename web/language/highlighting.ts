@@ -1,7 +1,10 @@
-import { HighlightStyle, StreamLanguage } from '@codemirror/language';
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
 import { Tag } from '@lezer/highlight';
+import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { type ScanRules, scanToken } from './scan/scan-line.ts';
 import { type ScanState, START, type TokenKind } from './scan/state.ts';
+import { type EditorDialect, SQL_KEYWORDS } from './sql-keywords.ts';
 
 /** A tag for each kind of token that has a style. */
 const TAGS: Readonly<Record<Exclude<TokenKind, 'space' | 'word'>, Tag>> = {
@@ -27,7 +30,7 @@ const muted = { color: 'var(--quern-text-muted)' };
 const number = { color: 'var(--quern-warning-text)' };
 
 /** The styles of tokens, from values.css. The editor must set the nonce of style sheets. */
-export const highlightStyle = HighlightStyle.define([
+const highlightStyle = HighlightStyle.define([
   { tag: TAGS.comment, ...muted, fontStyle: 'italic' },
   { tag: TAGS.keyword, color: 'var(--quern-info-text)' },
   { tag: TAGS.string, color: 'var(--quern-success-text)' },
@@ -42,8 +45,18 @@ export const highlightStyle = HighlightStyle.define([
 /** Characters of a line that are scanned; the rest of a longer line has no colours. */
 const MAX_LINE_LENGTH = 10_000;
 
+/** The rules by which a script, or a text of plain SQL, is scanned. */
+export function createScanRules(isScript: boolean, dialect: EditorDialect = 'duckdb'): ScanRules {
+  return { lexicalRules: LEXICAL_RULES[dialect], isScript, keywords: SQL_KEYWORDS[dialect] };
+}
+
+/** The colours of a text. */
+export function createColours(rules: ScanRules): Extension {
+  return [createHighlighting(rules), syntaxHighlighting(highlightStyle)];
+}
+
 /** Creates the language of an editor: the scanner, as CodeMirror calls it. */
-export function createHighlighting(rules: ScanRules): StreamLanguage<{ at: ScanState }> {
+function createHighlighting(rules: ScanRules): StreamLanguage<{ at: ScanState }> {
   return StreamLanguage.define<{ at: ScanState }>({
     name: rules.isScript ? 'quern-script' : 'quern-sql',
     startState: () => ({ at: START }),

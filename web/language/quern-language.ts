@@ -1,13 +1,11 @@
-import { syntaxHighlighting } from '@codemirror/language';
 import { type Extension, Prec } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
-import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { createCompletion } from './completion/completion.ts';
 import type { ListTables } from './completion/context.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
-import { createHighlighting, highlightStyle } from './highlighting.ts';
+import { createColours, createScanRules } from './highlighting.ts';
 import type { ScanRules } from './scan/scan-line.ts';
-import { type EditorDialect, SQL_KEYWORDS } from './sql-keywords.ts';
+import type { EditorDialect } from './sql-keywords.ts';
 import { findSymbolAt } from './symbol-at.ts';
 import { MAX_LIVE, printSignature, type ScriptSymbol, type SymbolRequest, SymbolSource } from './symbols.ts';
 
@@ -40,11 +38,10 @@ export function quernLanguage(options: LanguageOptions): Extension {
     inform = () => undefined,
   } = options;
   const isScript = kind === 'script';
-  const rules = { lexicalRules: LEXICAL_RULES[dialect], isScript, keywords: SQL_KEYWORDS[dialect] };
+  const rules = createScanRules(isScript, dialect);
   const symbols = new SymbolSource(options.symbols);
   return [
-    createHighlighting(rules),
-    syntaxHighlighting(highlightStyle),
+    createColours(rules),
     createCompletion({ rules, symbols, listTables }, dialect),
     ...(isScript ? [createHover(rules, symbols), createDefinition(rules, symbols, open)] : []),
     ...(isScript ? [createFormat(dialect, inform)] : []),

@@ -1,6 +1,6 @@
-import type { Extension } from '@codemirror/state';
+import { type ChangeSet, type Extension, Text } from '@codemirror/state';
 import { Button, Group } from '@mantine/core';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { CatalogItem } from '../../api/catalog/catalog.ts';
 import { ErrorAlert } from '../error-alert.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
@@ -11,7 +11,7 @@ import { Strip } from './strip.tsx';
 import { type Tab, toBase } from './workspace/tab.ts';
 import type { EditorWorkspace } from './workspace/workspace.ts';
 
-const loadMergeEditor = () => import('./text/merge-editor.tsx');
+const loadDifferences = () => import('./text/differences.tsx');
 
 interface MergePaneProps {
   readonly workspace: EditorWorkspace;
@@ -25,8 +25,17 @@ interface MergePaneProps {
 
 /** The newer revision of another user and the text of a tab, side by side; the person merges them, and saves. */
 export function MergePane({ workspace, tab, newer, support, onSave }: MergePaneProps) {
-  const { part, error, retry } = usePart(loadMergeEditor);
-  const theirs = useMemo(() => toBase(newer).doc, [newer]);
+  const { part, error, retry } = usePart(loadDifferences);
+  const { id } = tab;
+  const theirs = useMemo(() => {
+    const { doc } = toBase(newer);
+    return { label: 'Text of the other user', read: () => doc };
+  }, [newer]);
+  const mine = useMemo(
+    () => ({ label: 'Your text', read: () => workspace.getState(id)?.doc ?? Text.empty }),
+    [workspace, id],
+  );
+  const change = useCallback((changes: ChangeSet) => workspace.dispatch(id, { changes }), [workspace, id]);
   return (
     <>
       <Strip kind="warning" isUrgent>
@@ -40,7 +49,7 @@ export function MergePane({ workspace, tab, newer, support, onSave }: MergePaneP
         <Group justify="space-between" wrap="nowrap">
           <span>Your text</span>
           <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => workspace.stopMerge(tab.id)}>
+            <Button size="xs" variant="default" onClick={() => workspace.stopMerge(id)}>
               Back to your text
             </Button>
             <Button size="xs" loading={tab.isSaving} onClick={onSave}>
@@ -49,9 +58,7 @@ export function MergePane({ workspace, tab, newer, support, onSave }: MergePaneP
           </Group>
         </Group>
       </div>
-      {part !== null && (
-        <part.MergeEditor workspace={workspace} id={tab.id} theirs={theirs} support={support} />
-      )}
+      {part !== null && <part.Differences before={theirs} after={mine} support={support} onChange={change} />}
       {part === null && error === null && <SkeletonRows label="Loading both texts" count={8} height={20} />}
       {error !== null && <ErrorAlert title="The texts cannot be compared" error={error} onRetry={retry} />}
     </>

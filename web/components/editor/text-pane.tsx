@@ -250,7 +250,7 @@ function Notices(props: NoticesProps) {
           The script was not saved, and your text is still here. {tab.saveError.message}
         </Strip>
       )}
-      <Differences workspace={workspace} tab={tab} isNarrow={isNarrow} />
+      <OtherTexts workspace={workspace} tab={tab} isNarrow={isNarrow} />
       {isElsewhere && (
         <Strip kind="warning">
           Another tab of this browser has changes of this script that are not saved.
@@ -266,7 +266,7 @@ function Notices(props: NoticesProps) {
 }
 
 /** A text that is back after a reload, and a newer revision. */
-function Differences({ workspace, tab, isNarrow }: Pick<NoticesProps, 'workspace' | 'tab' | 'isNarrow'>) {
+function OtherTexts({ workspace, tab, isNarrow }: Pick<NoticesProps, 'workspace' | 'tab' | 'isNarrow'>) {
   const { id, restoredAt, newer, isGone } = tab;
   const discard = { label: 'Discard my changes', onClick: () => workspace.discard(id) };
   if (isGone) return null;
