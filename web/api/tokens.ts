@@ -20,9 +20,13 @@ export type TokenRequest = NewTokenBody;
 /** The first part of the keys of all queries about tokens. */
 export const TOKENS = 'tokens';
 
-/** Loads a page of the tokens of all users, by owner and name; for administrators. */
-export function loadAllTokens(query: string, signal: AbortSignal): Promise<TokenListResponse> {
-  return request<TokenListResponse>(`${printPath('*')}&${query}`, { signal });
+/** The owner that stands for all users; for administrators. */
+export const ALL_OWNERS = '*';
+
+/** Returns a function that loads a page of the tokens of a user or of all users, by owner and name. */
+export function loadTokens(owner: string) {
+  return (query: string, signal: AbortSignal) =>
+    request<TokenListResponse>(`${printPath(owner)}&${query}`, { signal });
 }
 
 /** One token of a user, by its id. */

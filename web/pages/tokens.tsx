@@ -1,115 +1,84 @@
-import { Button, Center, Container, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { KeysSearch } from '../api/administration/keys-search.ts';
 import { isAdministrator, type SessionUser } from '../api/session.ts';
-import { type ListedToken, tokensQuery } from '../api/tokens.ts';
+import type { ListedToken, NewToken } from '../api/tokens.ts';
 import { useSession } from '../api/use-session.ts';
-import { CreateTokenDialog } from '../components/create-token-dialog.tsx';
-import { DeleteTokenDialog } from '../components/delete-token-dialog.tsx';
-import { KeyIcon, PlusIcon } from '../components/icons.tsx';
-import { LoadError } from '../components/load-error.tsx';
+import rowClasses from '../components/administration/row.module.css';
+import { PlusIcon } from '../components/icons.tsx';
+import { CreateTokenDialog } from '../components/keys/create-token-dialog.tsx';
+import { KeyPanel } from '../components/keys/key-panel.tsx';
+import { KeyTable } from '../components/keys/key-table.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { ProfileTabs } from '../components/profile/profile-tabs.tsx';
-import { SkeletonRows } from '../components/skeleton-rows.tsx';
-import { TokenList } from '../components/token-list.tsx';
-import { UserPicker } from '../components/user-picker.tsx';
+import classes from './tokens.module.css';
 
 const route = getRouteApi('/signed-in/profile/tokens');
 
-/** The page of personal access tokens (docs/reference/tokens.md). */
+/** The user's own API keys (docs/reference/tokens.md). */
 export function TokensPage() {
   const { user } = useSession();
   return <Tokens key={user.user_name} user={user} />;
 }
 
 function Tokens({ user }: { readonly user: SessionUser }) {
-  const [owner, setOwner] = useState(user.user_name);
+  const { user_name: owner } = user;
+  const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { create } = route.useSearch();
-  const setCreating = (isOpen: boolean) => {
-    void navigate({ search: isOpen ? { create: 1 } : {}, replace: true });
+  const goTo = useNavigate();
+  const change = (changed: KeysSearch, replace = false) =>
+    navigate({ search: (before) => ({ ...before, ...changed }), replace });
+  const finish = async (made: NewToken | undefined) => {
+    // Before the page is left, which asks about a token that is still shown.
+    await change({ create: undefined }, true);
+    if (made === undefined || made.owner === owner) return;
+    // The page has no tokens of others.
+    await goTo({ to: '/administration/api-keys', search: { key: made.id, owner: made.owner } });
   };
-  const [tokenToDelete, setTokenToDelete] = useState<ListedToken | null>(null);
-  const mayManage = isAdministrator(user);
   return (
-    <Container size="lg" py="xl">
-      <Stack gap="lg">
-        <PageHeader
-          title="API keys"
-          description="Personal access tokens, with which programs act in your place."
-        >
-          <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
-            Create token
-          </Button>
-        </PageHeader>
-        <ProfileTabs />
-        {mayManage && (
-          <Group>
-            <UserPicker label="Tokens of" value={owner} onChange={setOwner} />
-          </Group>
-        )}
-        <TokensOf
+    <div className={classes.page}>
+      <div className={classes.main}>
+        <div className={classes.head}>
+          <PageHeader
+            title="API keys"
+            description="Personal access tokens, with which programs act in your place."
+          >
+            <Button leftSection={<PlusIcon />} onClick={() => void change({ create: 1 }, true)}>
+              Create API key
+            </Button>
+          </PageHeader>
+          <ProfileTabs />
+        </div>
+        <KeyTable
           owner={owner}
-          withOwner={mayManage}
-          onDelete={setTokenToDelete}
-          onCreate={() => setCreating(true)}
+          search={search}
+          onChange={(changed, replace) => void change(changed, replace)}
+          renderName={renderName}
         />
-      </Stack>
-      {create === 1 && (
+      </div>
+      {search.key !== undefined && (
+        <KeyPanel id={search.key} owner={owner} onClose={() => void change({ key: undefined })} />
+      )}
+      {search.create === 1 && (
         <CreateTokenDialog
           owner={owner}
-          mayChooseOwner={mayManage}
-          onClose={(newOwner) => {
-            setCreating(false);
-            setOwner(newOwner);
-          }}
+          mayChooseOwner={isAdministrator(user)}
+          onClose={(made) => void finish(made)}
         />
       )}
-      {tokenToDelete !== null && (
-        <DeleteTokenDialog token={tokenToDelete} onClose={() => setTokenToDelete(null)} />
-      )}
-    </Container>
+    </div>
   );
 }
 
-interface TokensOfProps {
-  readonly owner: string;
-  readonly withOwner: boolean;
-  readonly onDelete: (token: ListedToken) => void;
-  readonly onCreate: () => void;
-}
-
-function TokensOf({ owner, withOwner, onDelete, onCreate }: TokensOfProps) {
-  const { data: tokens, error, refetch } = useQuery(tokensQuery(owner));
-  if (tokens === undefined && error !== null) {
-    return <LoadError title="The tokens cannot be shown" error={error} onRetry={() => void refetch()} />;
-  }
-  if (tokens === undefined) return <SkeletonRows label="Loading tokens" />;
-  if (tokens.length === 0) return <NoTokens onCreate={onCreate} />;
-  return <TokenList tokens={tokens} withOwner={withOwner} onDelete={onDelete} />;
-}
-
-function NoTokens({ onCreate }: { readonly onCreate: () => void }) {
+function renderName({ id, name }: ListedToken) {
   return (
-    <Paper withBorder radius="lg" p={48}>
-      <Center>
-        <Stack align="center" gap="sm" maw={420} ta="center">
-          <ThemeIcon size={56} radius="xl" variant="light">
-            <KeyIcon size={28} />
-          </ThemeIcon>
-          <Title order={2} fz="lg">
-            No tokens yet
-          </Title>
-          <Text c="dimmed" size="sm">
-            A program sends a token with each request, instead of a password. Create one for each program, so
-            you can revoke it separately.
-          </Text>
-          <Button mt="xs" onClick={onCreate}>
-            Create the first token
-          </Button>
-        </Stack>
-      </Center>
-    </Paper>
+    <Link
+      from="/profile/tokens"
+      to="/profile/tokens"
+      search={(before) => ({ ...before, key: id })}
+      className={rowClasses.name}
+    >
+      <span className={rowClasses.strong}>{name}</span>
+    </Link>
   );
 }

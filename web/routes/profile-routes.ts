@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readKeysSearch } from '../api/administration/keys-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
 const profileRoute = createRoute({
@@ -10,17 +11,10 @@ const profileRoute = createRoute({
   ),
 });
 
-interface TokensSearch {
-  /** Whether the dialog that creates a token is open. */
-  readonly create?: 1 | undefined;
-}
-
 const tokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile/tokens',
-  validateSearch: ({ create }: Record<string, unknown>): TokensSearch => ({
-    create: String(create) === '1' ? 1 : undefined,
-  }),
+  validateSearch: readKeysSearch,
   component: lazyRouteComponent(
     load(() => import('../pages/tokens.tsx')),
     'TokensPage',

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { runQuern, startServer } from '../../support/server.ts';
-import { closeDialog, createAtPage, openAs, openSignedIn, openTab, openTokenDialog } from './browser.ts';
+import {
+  closeDialog,
+  createAtPage,
+  openAs,
+  openDeletion,
+  openSignedIn,
+  openTab,
+  openTokenDialog,
+} from './browser.ts';
 import { createUser, makeToken, shareConsole, signIn } from './console.ts';
 import { visit } from './visit.ts';
 
@@ -23,13 +31,14 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
 
   it('on the page of tokens, empty and full', async () => {
     const { page } = await openSignedIn(shared.server.url, 'ada');
-    await page.getByText('No tokens yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await visit(page, 'tokens-empty');
     const ada = await signIn(shared.server.url, 'ada');
     await makeToken(ada, { name: 'nightly', description: 'the report', read_only: true });
     await makeToken(ada, { name: 'soon' });
     await page.reload();
-    await page.getByText('nightly').waitFor();
+    await page.getByRole('link', { name: 'nightly' }).click();
+    await page.getByRole('complementary', { name: 'nightly' }).getByText('the report').waitFor();
     await visit(page, 'tokens');
   });
 
@@ -41,21 +50,19 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
     await createAtPage(page, 'for a look');
     await visit(page, 'token-created');
     await closeDialog(page);
-    await page.getByRole('button', { name: 'Delete the token for a look' }).click();
-    await page.getByRole('dialog', { name: 'Delete this token?' }).waitFor();
+    await openDeletion(page, 'for a look');
     await visit(page, 'token-delete');
   });
 
   it('on a page that the user may no longer see', async () => {
     const { cwd, url } = shared.server;
     await createUser(cwd, 'boss', '--role', 'ADMIN');
-    const { page } = await openSignedIn(url, 'boss');
-    await page.getByRole('combobox', { name: 'Tokens of' }).click();
-    await page.getByRole('option', { name: 'ada' }).waitFor();
+    const { page } = await openAs(url, 'boss', '/administration/api-keys');
+    await page.getByRole('table', { name: 'API keys' }).waitFor();
     await runQuern(cwd, 'user set boss --role EDITOR');
-    await page.getByRole('option', { name: 'ada' }).click();
-    await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
-    await page.getByRole('combobox', { name: 'Tokens of' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Search API keys').fill('ada');
+    await page.getByRole('heading', { name: 'Only for administrators' }).waitFor();
+    await page.getByRole('table', { name: 'API keys' }).waitFor({ state: 'detached' });
     await visit(page, 'forbidden');
   });
 
@@ -67,12 +74,12 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
       return route.fulfill({ status: 500, headers, json: { message: 'Error', detail: 'Internal error' } });
     });
     await page.reload();
-    const alert = page.getByRole('alert').filter({ hasText: 'The tokens cannot be shown' });
+    const alert = page.getByRole('alert').filter({ hasText: 'API keys cannot be shown' });
     await alert.getByText('ba307ea6-763e-45bb-b11f-0dfc87c39ee6').waitFor();
     await visit(page, 'load-error');
     await page.unroute('**/console/api/manage/tokens**');
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('table', { name: 'Tokens' }).or(page.getByText('No tokens yet')).waitFor();
+    await page.getByRole('table', { name: 'API keys' }).or(page.getByText('No API keys yet')).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
@@ -83,7 +90,7 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
     await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
     await visit(page, 'unreachable-start');
     await page.unroute('**/console/api/**');
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   });
 
   it('in the profile menu', async () => {

@@ -10,6 +10,7 @@ import {
   closeDialog,
   createAtPage,
   openAndSignIn,
+  openDeletion,
   openSignedIn,
   openTab,
   openTokenDialog,
@@ -17,7 +18,7 @@ import {
 } from './browser.ts';
 import { makeToken, PASSWORD, setPassword, shareConsole, signIn } from './console.ts';
 
-const shared = shareConsole({ ada: {}, bob: {}, eve: {}, kay: {}, tim: {}, ida: {} });
+const shared = shareConsole({ ada: {}, bob: {}, eve: {}, kay: {}, tim: {}, ida: {}, jo: {} });
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 async function callWith(token: string): Promise<number> {
@@ -79,18 +80,20 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await findRow(page, 'nightly')
       .getByText(`${token.slice(0, 8)}…${token.slice(-4)}`)
       .waitFor();
-    expect(await findRow(page, 'nightly').textContent()).toContain('the report');
     expect(await page.content()).not.toContain(token);
     await page.reload();
     await findRow(page, 'nightly').waitFor();
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toContain('qrn_');
-    await page.getByRole('button', { name: 'Delete the token nightly' }).click();
+    await openDeletion(page, 'nightly');
     await page.getByRole('button', { name: 'Keep it' }).click();
     expect(await callWith(token)).toBe(200);
-    await page.getByRole('button', { name: 'Delete the token nightly' }).click();
+    const panel = page.getByRole('complementary', { name: 'nightly' });
+    await panel.getByText('the report').waitFor();
+    await panel.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete token' }).click();
-    await page.getByText('No tokens yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
+    await panel.waitFor({ state: 'detached' });
     expect(await callWith(token)).toBe(401);
     expect(complaints).toEqual([]);
   });
@@ -131,13 +134,36 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
       await dialog.getByLabel('Scope').selectOption('read');
     });
     await closeDialog(page);
-    expect(await findRow(page, 'for eve').textContent()).toContain('Scope read');
-    expect(await findRow(page, 'for eve').getByRole('cell', { name: 'eve', exact: true }).count()).toBe(1);
-    expect(await page.getByRole('combobox', { name: 'Tokens of' }).inputValue()).toBe('eve');
+    await page.waitForURL('**/administration/api-keys?**');
+    const panel = page.getByRole('complementary', { name: 'for eve' });
+    await panel.getByRole('link', { name: 'eve', exact: true }).waitFor();
+    await panel.getByText('read', { exact: true }).waitFor();
     expect((await createClient(shared.server.url, token).list('@Personal')).status).toBe(200);
-    await page.getByRole('combobox', { name: 'Tokens of' }).fill('admi');
-    await page.getByRole('option', { name: 'admin' }).click();
-    await findRow(page, 'for eve').waitFor({ state: 'detached' });
+    await findRow(page, 'for eve').waitFor();
+    await page.goBack();
+    await page.getByRole('navigation', { name: 'Profile' }).waitFor();
+    expect(await findRow(page, 'for eve').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('searches and filters the tokens of the user, with the panel in the address', async () => {
+    const jo = await signIn(shared.server.url, 'jo');
+    await makeToken(jo, { name: 'report', description: 'for the Mill', expires_at: 'never' });
+    await makeToken(jo, { name: 'dashboard' });
+    const { page, complaints } = await openSignedIn(shared.server.url, 'jo');
+    await page.getByText('2 API keys').waitFor();
+    await page.getByLabel('Search API keys').fill('mill');
+    await findRow(page, 'dashboard').waitFor({ state: 'detached' });
+    await page.getByLabel('Expiry').selectOption('Expires within 30 days');
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('link', { name: 'report' }).click();
+    await page.reload();
+    const panel = page.getByRole('complementary', { name: 'report' });
+    await panel.getByText('for the Mill').waitFor();
+    expect(await panel.getByRole('link').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 
@@ -145,8 +171,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     const eve = await signIn(shared.server.url, 'eve');
     await makeToken(eve, { name: 'of eve' });
     const { page, complaints } = await openSignedIn(shared.server.url, 'kay');
-    await page.getByText('No tokens yet').waitFor();
-    expect(await page.getByLabel('Tokens of').count()).toBe(0);
+    await page.getByText('No API keys yet').waitFor();
     const dialog = await openTokenDialog(page);
     expect(await dialog.getByLabel('Owner').count()).toBe(0);
     await page.keyboard.press('Escape');
@@ -203,7 +228,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(`${shared.server.url}/profile/tokens`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'API keys' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'API keys', level: 1 }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -215,7 +240,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signInAs(other, 'kay');
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     await createAtPage(page, 'after all');
     await closeDialog(page);
     await findRow(page, 'after all').waitFor();
@@ -277,8 +302,8 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
-    await tabTo(/^Create token$/);
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await tabTo(/^Create API key$/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Create a token' }).waitFor();
     await expect.poll(focused).toMatch(/^Name/);
@@ -289,7 +314,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await tabTo(/^Done$/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await tabTo(/^Delete the token by keyboard$/);
+    await tabTo(/^by keyboard$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('by keyboard');
+    await page.getByRole('complementary', { name: 'by keyboard' }).getByText('Scope').waitFor();
+    await tabTo(/^Delete$/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Delete this token?' }).waitFor();
     await expect.poll(focused).toBe('Keep it');
@@ -310,7 +339,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByRole('menuitemradio', { name: 'Light' }).click();
     await expect.poll(readLightness).toBeGreaterThan(200);
     await page.reload();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     expect(await readLightness()).toBeGreaterThan(200);
     expect(complaints).toEqual([]);
   });
@@ -359,7 +388,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.reload();
     await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
     await page.unroute('**/console/api/**');
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 

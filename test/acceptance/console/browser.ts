@@ -60,7 +60,7 @@ export async function openSignedIn(
   options?: BrowserContextOptions,
 ): Promise<SignedInTab> {
   const tab = await openAs(url, login, '/profile/tokens', options);
-  await tab.page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await tab.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   return tab;
 }
 
@@ -72,16 +72,23 @@ export async function openAndSignIn(
 ): Promise<Tab> {
   const tab = await openTab(url, '/profile/tokens', options);
   await signInAs(tab.page, login);
-  await tab.page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await tab.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   return tab;
 }
 
 /** Opens the dialog that creates a token. */
 export async function openTokenDialog(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Create token', exact: true }).click();
+  await page.getByRole('button', { name: 'Create API key', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a token' });
   await dialog.waitFor();
   return dialog;
+}
+
+/** Opens the panel of a token, and the dialog that deletes the token. */
+export async function openDeletion(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('complementary', { name }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete this token?' }).waitFor();
 }
 
 /** Creates a token at the page, and returns the displayed value; the dialog stays open. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { makeAdminHome, serve } from '../../support/server.ts';
-import { openAndSignIn, openSignedIn, openTokenDialog, signInAs } from './browser.ts';
+import { openAndSignIn, openDeletion, openSignedIn, openTokenDialog, signInAs } from './browser.ts';
 import { setPassword, shareConsole } from './console.ts';
 import { expectAccessible, visit } from './visit.ts';
 
@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
     const reached: string[] = [];
     // The loop ends even if the tab key never reaches the content.
-    for (let presses = 0; presses < 15 && reached.at(-1) !== 'Create token'; presses++) {
+    for (let presses = 0; presses < 15 && reached.at(-1) !== 'Create API key'; presses++) {
       await page.keyboard.press('Tab');
       const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
       expect(outline).toBe('solid');
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
       'Catalog',
       'SQL',
       'Expand sidebar',
-      'Create token',
+      'Create API key',
     ]);
     await page.getByRole('button', { name: 'Profile menu of ada' }).focus();
     await page.keyboard.press('Enter');
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     await page.getByRole('link', { name: 'Skip to the content' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await readFocus(page)).toBe('Create token');
+    expect(await readFocus(page)).toBe('Create API key');
     expect(complaints).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     await form.getByLabel('Name').fill('short-lived');
     await form.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Delete the token short-lived' }).click();
+    await openDeletion(page, 'short-lived');
     await page.getByRole('button', { name: 'Delete token' }).click();
     const region = page.getByRole('region', { name: 'Notifications' });
     expect(await region.getAttribute('aria-live')).toBe('polite');

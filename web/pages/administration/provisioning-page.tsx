@@ -14,8 +14,8 @@ import { ChoiceFilter } from '../../components/administration/choice-filter.tsx'
 import { ProvisioningState } from '../../components/administration/provisioning/provisioning-state.tsx';
 import { RequestPanel } from '../../components/administration/provisioning/request-panel.tsx';
 import classes from '../../components/administration/row.module.css';
-import { CreateTokenDialog } from '../../components/create-token-dialog.tsx';
 import { PlusIcon, UsersIcon } from '../../components/icons.tsx';
+import { CreateTokenDialog } from '../../components/keys/create-token-dialog.tsx';
 import { Message } from '../../components/message-page.tsx';
 import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
 import { useList } from '../../components/table/use-list.ts';

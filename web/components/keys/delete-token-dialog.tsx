@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/request.ts';
-import { deleteToken, type ListedToken } from '../api/tokens.ts';
-import { ErrorAlert } from './error-alert.tsx';
-import { notify } from './notify.ts';
+import { ApiError } from '../../api/request.ts';
+import { deleteToken, type ListedToken } from '../../api/tokens.ts';
+import { ErrorAlert } from '../error-alert.tsx';
+import { notify } from '../notify.ts';
 
 interface DeleteTokenDialogProps {
   readonly token: ListedToken;

@@ -1,34 +1,11 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
-import type { ListedToken } from '../api/tokens.ts';
-import { TimeText } from './time-text.tsx';
+import type { ListedToken } from '../../api/tokens.ts';
+import { TimeText } from '../time-text.tsx';
 
 const SOON_MS = 7 * 86_400_000;
 
 interface TokenProps {
   readonly token: ListedToken;
-}
-
-/** The name and description of a token. */
-export function TokenName({ token }: TokenProps) {
-  return (
-    <>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {token.name}
-        </Text>
-        {token.scope !== 'all' && (
-          <Badge size="sm" variant="default" tt="none" style={{ flexShrink: 0 }}>
-            Scope {token.scope}
-          </Badge>
-        )}
-      </Group>
-      {token.description !== '' && (
-        <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-          {token.description}
-        </Text>
-      )}
-    </>
-  );
 }
 
 /** The first and last characters of a token. */

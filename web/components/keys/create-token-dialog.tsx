@@ -1,11 +1,11 @@
 import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { createToken, type NewToken, type TokenRequest } from '../api/tokens.ts';
-import { useUnsaved } from '../api/unsaved.ts';
-import { ErrorAlert } from './error-alert.tsx';
-import { OneTimeValue } from './one-time-value.tsx';
-import { UserPicker } from './user-picker.tsx';
+import { createToken, type NewToken, type TokenRequest } from '../../api/tokens.ts';
+import { useUnsaved } from '../../api/unsaved.ts';
+import { ErrorAlert } from '../error-alert.tsx';
+import { OneTimeValue } from '../one-time-value.tsx';
+import { UserPicker } from '../user-picker.tsx';
 
 interface CreateTokenDialogProps {
   /** The default owner; administrators can choose another one. */
@@ -13,8 +13,8 @@ interface CreateTokenDialogProps {
   readonly mayChooseOwner: boolean;
   /** The scope that is chosen first; `all` by default. */
   readonly scope?: TokenScope;
-  /** Called with the owner of the new token. */
-  readonly onClose: (owner: string) => void;
+  /** Called with the new token, unless none was created. */
+  readonly onClose: (made?: NewToken) => void;
 }
 
 /** Creates a token and shows it once (docs/reference/tokens.md#form-and-storage). */
@@ -22,7 +22,7 @@ export function CreateTokenDialog({ owner, mayChooseOwner, scope = 'all', onClos
   const client = useQueryClient();
   const creation = useMutation({ mutationFn: (token: TokenRequest) => createToken(client, token) });
   const made = creation.data;
-  const close = () => onClose(made?.owner ?? owner);
+  const close = () => onClose(made);
   // A click outside the dialog must not close it while it shows a token.
   const isAtRest = made === undefined && !creation.isPending;
   return (
