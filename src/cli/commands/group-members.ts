@@ -12,10 +12,10 @@ const COLUMNS: readonly ListingColumn<GroupMemberBody>[] = [
   { header: 'DISPLAY NAME', read: ({ display_name }) => display_name },
 ];
 
-/** `quern group members`: lists the members of a group. */
+/** `quern group members`: lists the members of a group, or those with a part of a name or address. */
 export const run: RunCommand<'group members'> = async (context, { args, options }) => {
   const { data } = await withWorkspace(context, ({ accounts, principal }) =>
-    accounts.groups.listMembers(principal, elementAt(args, 0), { limit: null }),
+    accounts.groups.listMembers(principal, elementAt(args, 0), { q: options.query, limit: null }),
   );
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;

@@ -167,8 +167,8 @@ export const ACCOUNT_COMMANDS = [
     name: 'group members',
     summary: 'list the members of a group, and the sources of each membership',
     args: [GROUP_NAME],
-    options: [JSON_OPTION],
-    examples: ['quern group members analysts'],
+    options: [QUERY, JSON_OPTION],
+    examples: ['quern group members analysts', 'quern group members analysts --query example.org'],
   },
   {
     name: 'group add-member',

@@ -8,6 +8,7 @@ import {
   type GroupRow,
   type GroupStore,
   type ListedMemberRow,
+  type MemberPage,
 } from '../records/group-store.ts';
 import { USER_SOURCES } from '../records/user-filter.ts';
 import { changeGroup, createGroup, deleteGroup, renewGroup } from './change-group.ts';
@@ -31,11 +32,10 @@ interface CountedGroupPage {
   readonly total: number;
 }
 
-/** A page of members, after a user name. */
-interface MemberRange {
+/** Which members of a group a list has, by user name. */
+interface MemberSearch extends Omit<MemberPage, 'limit'> {
   /** At most 1,000; 100 by default. Null: all. */
   readonly limit?: number | null | undefined;
-  readonly after?: string | undefined;
 }
 
 /**
@@ -59,7 +59,7 @@ export interface GroupService {
    */
   set(principal: Principal, name: string, change: GroupNames): GroupBody;
   /** Throws 400 for an invalid limit. */
-  listMembers(principal: Principal, name: string, range: MemberRange): GroupMemberListBody;
+  listMembers(principal: Principal, name: string, search: MemberSearch): GroupMemberListBody;
   /** Adds users to a group: all of them, or no user when one is unknown. Existing members stay. */
   addMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
   /**
@@ -125,11 +125,11 @@ export function createGroupService(context: AccountContext): GroupService {
       asManager(context, principal, 'write', () =>
         toBodyOf(setNames(context, store, principal, getRow(name), names)),
       ),
-    listMembers: (principal, name, { limit, after = '' }) =>
+    listMembers: (principal, name, { q, after, limit }) =>
       asManager(context, principal, 'read', () => {
         const { id } = getRow(name);
-        const rows = store.listMemberPage(id, after, checkPageLimit(limit));
-        return { data: rows.map(toMemberBody), total: store.countMembers(id) };
+        const rows = store.listMemberPage(id, { q, after, limit: checkPageLimit(limit) });
+        return { data: rows.map(toMemberBody), total: store.countMembers(id, q) };
       }),
     addMembers: (principal, name, userNames) =>
       asManager(context, principal, 'write', () => change(principal, name, userNames, add)),

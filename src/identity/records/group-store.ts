@@ -2,6 +2,7 @@ import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import { foldCase } from '../../store/values/fold-case.ts';
 import { type Condition, toContained, toWhere } from '../../store/values/where.ts';
+import { listMatches } from './user-filter.ts';
 import type { AccountOrigin } from './users.ts';
 
 /** A stored group; times are ISO 8601, UTC. */
@@ -35,6 +36,16 @@ export interface GroupCondition {
   readonly source?: AccountOrigin | undefined;
   /** Only groups after this name, by name. */
   readonly after?: string | undefined;
+}
+
+/** A page of the members of a group. */
+export interface MemberPage {
+  /** A part of the user name, the e-mail address or the display name, without regard to case. */
+  readonly q?: string | undefined;
+  /** Only members after this user name, by user name. */
+  readonly after?: string | undefined;
+  /** -1: all. */
+  readonly limit: number;
 }
 
 /** A member as returned. */
@@ -134,11 +145,10 @@ const MEMBERS = `
   SELECT id, user_name, display_name FROM users WHERE id IN (SELECT user_id FROM group_members WHERE group_id = ?)
 `;
 
+const MEMBER_USERS = 'group_members JOIN users ON users.id = user_id';
+
 const MEMBER_PAGE = `
-  SELECT users.user_name, users.display_name, users.active, group_concat(source) AS sources
-  FROM group_members JOIN users ON users.id = user_id
-  WHERE group_id = ? AND user_name_key > ?
-  GROUP BY users.id ORDER BY user_name_key LIMIT ?
+  SELECT users.user_name, users.display_name, users.active, group_concat(source) AS sources FROM ${MEMBER_USERS}
 `;
 
 const GROUPS_OF = `
@@ -182,16 +192,24 @@ function createMemberRows({ statement }: Database) {
       statement<MemberRow>(`${MEMBERS} ORDER BY user_name_key`)
         .all(id)
         .map((row) => row.user_name),
-    /** The number of members. */
-    countMembers: (id: string) =>
-      present(
-        statement<{ n: number }>(
-          'SELECT count(DISTINCT user_id) AS n FROM group_members WHERE group_id = ?',
-        ).get(id),
-      ).n,
-    /** At most `limit` members after a user name, by user name, with the sources that have added them. */
-    listMemberPage: (id: string, after: string, limit: number) =>
-      statement<ListedMemberRow>(MEMBER_PAGE).all(id, foldCase(after), limit),
+    /** The number of members, or of those with a text in the user name, the e-mail address or the display name. */
+    countMembers: (id: string, q?: string) => {
+      const matches = listMatches(q);
+      const { text, values } = toWhere([['group_id = ?', id], ...matches]);
+      const from = matches.length === 0 ? 'group_members' : MEMBER_USERS;
+      const sql = `SELECT count(DISTINCT user_id) AS n FROM ${from} ${text}`;
+      return present(statement<{ n: number }>(sql).get(...values)).n;
+    },
+    /** A page by user name, with the sources that have added each member. */
+    listMemberPage: (id: string, { q, after = '', limit }: MemberPage) => {
+      const range: Condition[] = [
+        ['group_id = ?', id],
+        ['user_name_key > ?', foldCase(after)],
+      ];
+      const { text, values } = toWhere([...range, ...listMatches(q)]);
+      const sql = `${MEMBER_PAGE} ${text} GROUP BY users.id ORDER BY user_name_key LIMIT ?`;
+      return statement<ListedMemberRow>(sql).all(...values, limit);
+    },
     /** Whether the group has more than `most` members. */
     hasMoreThan: (id: string, max: number) => {
       const sql = 'SELECT DISTINCT user_id FROM group_members WHERE group_id = ? LIMIT 1 OFFSET ?';

@@ -58,6 +58,10 @@ const oneQuery = defineFields({
   members: choice('Members', ['count'], 'With `count`, the number of members instead of their names'),
 });
 const memberPage = defineFields({
+  q: text(
+    'Q',
+    Type.String({ description: 'Part of the user name, e-mail address or display name, ignoring case' }),
+  ),
   limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
   after: text('After', Type.String({ description: 'User name; returns only members after it' })),
 });
@@ -163,7 +167,7 @@ function addMembers(app: App, { accounts }: Instance): void {
     operationId: 'listGroupMembers',
     scope: 'read',
     description:
-      'Lists the members of a group, sorted by user name. Use `after` for the next page. For administrators.',
+      'Lists or searches the members of a group, sorted by user name. Use `after` for the next page. For administrators.',
     example: { parameters: { name: 'analysts', limit: 10 } },
     params: GroupParams,
     querystring: memberPage.schema,

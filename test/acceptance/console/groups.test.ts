@@ -58,6 +58,38 @@ describe.skipIf(chromiumPath === null)('the page of groups', () => {
       expect(complaints).toEqual([]);
     });
 
+    it('searches the members of a group that has more than one page of them', async () => {
+      const { cwd } = shared.server;
+      const { admin } = shared;
+      const names = Array.from({ length: 101 }, (_, index) => `reader${String(index).padStart(3, '0')}`);
+      for (const user_name of names) {
+        const made = await admin.send('POST', '/manage/users', {
+          body: { user_name, display_name: `The ${user_name}` },
+        });
+        expect(made.status, made.text).toBe(201);
+      }
+      await runQuern(cwd, 'group create many');
+      expect(
+        (await admin.send('POST', '/manage/groups/many/members', { body: { members: names } })).status,
+      ).toBe(200);
+      const { page, complaints } = await openGroups('?group=many');
+      const panel = getPanel(page, 'many');
+      await panel.getByRole('button', { name: 'Show more of 101' }).waitFor();
+      const search = panel.getByLabel('Search members');
+      await search.fill('THE READER10');
+      const members = panel.getByRole('list', { name: 'Members' }).getByRole('link');
+      await expect.poll(() => members.allTextContents()).toEqual(['reader100']);
+      await panel.getByRole('button', { name: 'Remove reader100' }).click();
+      await panel.getByText('No member has this text').waitFor();
+      await visit(page, 'groups-members-search');
+      await panel.getByRole('button', { name: 'Clear the text' }).click();
+      await expect.poll(() => members.count()).toBe(100);
+      await search.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'readers' }).click();
+      expect(await getPanel(page, 'readers').getByLabel('Search members').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    });
+
     it('renames a group, and then deletes it', async () => {
       const { page, complaints } = await openGroups('?group=readers');
       await getPanel(page, 'readers').getByRole('button', { name: 'Rename' }).click();

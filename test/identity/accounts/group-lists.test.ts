@@ -37,6 +37,23 @@ describe('the members of a group', () => {
     expect(() => groups.listMembers(owner, 'analysts', { limit: 1001 })).toThrow('Limit must be between');
   });
 
+  it('are found by a part of the user name, the e-mail address or the display name, in any case', () => {
+    const { groups, owner, users } = world;
+    users.create({ userName: 'kim', email: 'kim@Mill.example', displayName: 'Kim Ødegård' });
+    groups.addMembers(owner, 'analysts', ['kim']);
+    const find = (q: string, after?: string) => {
+      const { data, total } = groups.listMembers(owner, 'analysts', { q, after });
+      return [data.map(({ user_name }) => user_name), total];
+    };
+    expect(find('A')).toEqual([['ada', 'kim', 'max'], 3]);
+    expect(find('A', 'ada')).toEqual([['kim', 'max'], 3]);
+    expect(find('@mill')).toEqual([['kim'], 1]);
+    expect(find('ØDEGÅRD')).toEqual([['kim'], 1]);
+    expect(find('')).toEqual([['ada', 'kim', 'max', 'Zoe'], 4]);
+    expect(find('%')).toEqual([[], 0]);
+    expect(find('provisioned')).toEqual([[], 0]);
+  });
+
   it('are counted once each', () => {
     const { groups, owner } = world;
     const analysts = { name: 'analysts', source: 'local', member_count: 3 };

@@ -19,6 +19,9 @@ it('groups are created, filled, emptied and deleted', async () => {
   expect(filled).toMatchObject({ status: 200, body: { members: ['ada', 'b/ob'] } });
   expect((await ask('GET', url)).body).toEqual(filled.body);
   expect((await ask('GET', GROUPS)).body).toEqual({ data: [filled.body] });
+  const found = { data: [{ user_name: 'b/ob' }], total: 1 };
+  expect(await ask('GET', `${url}/members?q=B/O`)).toMatchObject({ status: 200, body: found });
+  expect((await ask('GET', `${url}/members?q=b&q=o`)).status).toBe(400);
   expect((await ask('DELETE', `${url}/members/b%2Fob`)).status).toBe(204);
   expect((await ask('GET', `${GROUPS}/team%2f1`)).body).toMatchObject({ members: ['ada'] });
   expectRefusal(

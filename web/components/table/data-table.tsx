@@ -1,13 +1,14 @@
-import { Button, Checkbox, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { Button, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ErrorAlert } from '../error-alert.tsx';
-import { CloseIcon, SearchIcon, SortDownIcon, SortUpIcon } from '../icons.tsx';
+import { SearchIcon, SortDownIcon, SortUpIcon } from '../icons.tsx';
 import { LoadError } from '../load-error.tsx';
 import { Message } from '../message-page.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
 import classes from './data-table.module.css';
+import { SearchField } from './search-field.tsx';
 import type { List } from './use-list.ts';
 
 /** A column; the first one names the row with a link that opens it. */
@@ -82,7 +83,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className={classes.list}>
       <Group className={classes.toolbar} gap="sm" align="flex-end">
-        <SearchField label={`Search ${several}`} value={search.q ?? ''} onSearch={onSearch} />
+        <SearchField
+          label={`Search ${several}`}
+          value={search.q}
+          onSearch={(q) => onSearch({ q })}
+          className={classes.search}
+        />
         {filters !== undefined && <div className={classes.filters}>{filters}</div>}
         <Text size="sm" c="dimmed" className={classes.total} role="status">
           {rows === undefined || total === undefined ? '' : printTotal(total, unit)}
@@ -128,59 +134,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function printTotal(total: number, [one, several]: readonly [string, string]): string {
   return `${total.toLocaleString()} ${total === 1 ? one : several}`;
-}
-
-interface SearchFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onSearch: (change: ListSearch) => void;
-}
-
-/** A field whose text is searched shortly after the last key. */
-function SearchField({ label, value, onSearch }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
-  const [sent, setSent] = useState(value);
-  // The address follows what is typed a little later. Another value comes from Back, or from a button that clears the search.
-  if (value !== shown) {
-    setShown(value);
-    if (value !== sent) {
-      setSent(value);
-      setText(value);
-    }
-  }
-  const search = (next: string) => {
-    setSent(next);
-    onSearch({ q: next === '' ? undefined : next });
-  };
-  const searchSoon = useDebouncedCallback(search, 250);
-  const clear = () => {
-    setText('');
-    search('');
-  };
-  return (
-    <TextInput
-      aria-label={label}
-      placeholder={label}
-      className={classes.search}
-      leftSection={<SearchIcon size={16} />}
-      rightSection={
-        text !== '' && (
-          <UnstyledButton aria-label="Clear the text" className={classes.clear} onClick={clear}>
-            <CloseIcon size={14} />
-          </UnstyledButton>
-        )
-      }
-      value={text}
-      maxLength={255}
-      spellCheck={false}
-      autoComplete="off"
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        searchSoon(event.currentTarget.value.trim());
-      }}
-    />
-  );
 }
 
 /** The usual heights of a row and of a card, in pixels; each is measured when it is drawn. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 
 /** The rows of a response. */
-const PAGE = 100;
+export const PAGE = 100;
 
 /** A list that the server searches, filters and sorts, as far as it is loaded. */
 export interface List<Row> {

@@ -19,7 +19,8 @@ import { LoadError } from '../../load-error.tsx';
 import { notify } from '../../notify.ts';
 import { SidePanel } from '../../side-panel.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
-import { useList } from '../../table/use-list.ts';
+import { SearchField } from '../../table/search-field.tsx';
+import { PAGE, useList } from '../../table/use-list.ts';
 import { TimeText } from '../../time-text.tsx';
 import { UserPicker } from '../../user-picker.tsx';
 import { GrantItems, Items, PanelHeading } from '../panel-parts.tsx';
@@ -45,7 +46,7 @@ export function GroupPanel({ name, onClose, onRenamed }: GroupPanelProps) {
         <Stack gap="lg" key={name}>
           <GroupFacts group={group} />
           <Actions group={group} onClose={onClose} onRenamed={onRenamed} />
-          <Members name={group.name} />
+          <Members group={group} />
           <Stack gap="xs" component="section" aria-label="Access">
             <PanelHeading>{`What ${name} can see`}</PanelHeading>
             <GrantItems subject={`group:${group.name}`} />
@@ -103,8 +104,9 @@ function Actions({ group, onClose, onRenamed }: ActionsProps) {
   );
 }
 
-function Members({ name }: { readonly name: string }) {
+function Members({ group: { name, member_count = 0 } }: { readonly group: ListedGroup }) {
   const client = useQueryClient();
+  const [q, setQ] = useState<string | undefined>();
   const {
     rows,
     total = 0,
@@ -114,7 +116,7 @@ function Members({ name }: { readonly name: string }) {
   } = useList<GroupMember>({
     key: [GROUPS, 'members', name],
     load: (query, signal) => loadMembers(name, query, signal),
-    parameters: {},
+    parameters: { q },
     toAfter: ({ user_name }) => user_name,
   });
   const addition = useMutation({
@@ -135,12 +137,18 @@ function Members({ name }: { readonly name: string }) {
         value={null}
         onChange={(user) => addition.mutate(user)}
       />
+      {(member_count > PAGE || q !== undefined) && (
+        <SearchField label="Search members" value={q} onSearch={setQ} />
+      )}
       {failed !== null && <ErrorAlert title="The members were not changed" error={failed} />}
       {rows === undefined && error !== null && (
         <LoadError title="The members cannot be shown" error={error} onRetry={retry} />
       )}
       {rows === undefined && error === null && <SkeletonRows label="Loading members" height={40} />}
-      <Items label="Members" none="No members">
+      <Items
+        label="Members"
+        none={q === undefined ? 'No members' : 'No member has this text in a name or address'}
+      >
         {rows?.map((member) => (
           <MemberRow key={member.user_name} member={member} onRemove={(user) => removal.mutate(user)} />
         ))}
