@@ -12,7 +12,7 @@ const MAX_TOASTS = 3;
 const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Shows a message about something that is done, such as “Deleted the token nightly”; screen readers announce it. */
+/** Shows a message about something that is done, such as “Deleted the API key nightly”; screen readers announce it. */
 export function notify(text: string): void {
   lastId += 1;
   toasts.set([...toasts.get(), { id: lastId, text }].slice(-MAX_TOASTS));

@@ -39,10 +39,7 @@ function Tokens({ user }: { readonly user: SessionUser }) {
     <div className={classes.page}>
       <div className={classes.main}>
         <div className={classes.head}>
-          <PageHeader
-            title="API keys"
-            description="Personal access tokens, with which programs act in your place."
-          >
+          <PageHeader title="API keys" description="With an API key, a program acts in your place.">
             <Button leftSection={<PlusIcon />} onClick={() => void change({ create: 1 }, true)}>
               Create API key
             </Button>

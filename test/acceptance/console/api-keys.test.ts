@@ -35,8 +35,8 @@ describe.skipIf(chromiumPath === null)('the page of the API keys of all users', 
     await visit(page, 'api-keys');
     await page.reload();
     await panel.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete token' }).click();
-    await page.getByText('Deleted the token old').waitFor();
+    await page.getByRole('button', { name: 'Delete API key' }).click();
+    await page.getByText('Deleted the API key old').waitFor();
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'old' }).waitFor({ state: 'detached' });
     expect((await createClient(server.url, token).send('GET', '/me')).status).toBe(401);
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === null)('the page of the API keys of all users', 
 
   it('creates a key for an owner, whom the server searches', async () => {
     const { page, complaints } = await openKeys('?create=1');
-    const dialog = page.getByRole('dialog', { name: 'Create a token' });
+    const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.getByLabel('Name').fill('pipeline');
     await dialog.getByLabel('Owner').first().fill('ad');
     await page.getByRole('option', { name: 'ada' }).click();

@@ -71,11 +71,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
       await dialog.getByLabel('Description').fill('the report');
       await dialog.getByLabel('Expiration').selectOption('1 year');
     });
-    await page.getByText('The token is shown only once').waitFor();
+    await page.getByText('The API key is shown only once').waitFor();
     expect(await callWith(token)).toBe(200);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    expect(await page.getByRole('textbox', { name: 'Token nightly' }).inputValue()).toBe(token);
+    expect(await page.getByRole('textbox', { name: 'API key nightly' }).inputValue()).toBe(token);
     await closeDialog(page);
     await findRow(page, 'nightly')
       .getByText(`${token.slice(0, 8)}…${token.slice(-4)}`)
@@ -86,12 +86,12 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toContain('qrn_');
     await openDeletion(page, 'nightly');
-    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await callWith(token)).toBe(200);
     const panel = page.getByRole('complementary', { name: 'nightly' });
     await panel.getByText('the report').waitFor();
     await panel.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete token' }).click();
+    await page.getByRole('button', { name: 'Delete API key' }).click();
     await page.getByText('No API keys yet').waitFor();
     await panel.waitFor({ state: 'detached' });
     expect(await callWith(token)).toBe(401);
@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(new URL(page.url()).searchParams.get('return')).toBe('/profile/tokens?create=1');
     await signInAs(page, 'ida');
     expect(new URL(page.url()).pathname).toBe('/profile/tokens');
-    await page.getByRole('dialog', { name: 'Create a token' }).waitFor();
+    await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -305,11 +305,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     await tabTo(/^Create API key$/);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Create a token' }).waitFor();
+    await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
     await expect.poll(focused).toMatch(/^Name/);
     await page.keyboard.type('by keyboard');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Your new token' }).waitFor();
+    await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
     await expect.poll(focused).toMatch(/^Cop/);
     await tabTo(/^Done$/);
     await page.keyboard.press('Enter');
@@ -320,8 +320,8 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByRole('complementary', { name: 'by keyboard' }).getByText('Scope').waitFor();
     await tabTo(/^Delete$/);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Delete this token?' }).waitFor();
-    await expect.poll(focused).toBe('Keep it');
+    await page.getByRole('dialog', { name: 'Delete this API key?' }).waitFor();
+    await expect.poll(focused).toBe('Cancel');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await findRow(page, 'by keyboard').waitFor({ state: 'detached' });

@@ -79,7 +79,7 @@ export async function openAndSignIn(
 /** Opens the dialog that creates a token. */
 export async function openTokenDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Create API key', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create a token' });
+  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
   await dialog.waitFor();
   return dialog;
 }
@@ -88,7 +88,7 @@ export async function openTokenDialog(page: Page): Promise<Locator> {
 export async function openDeletion(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('complementary', { name }).getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog', { name: 'Delete this token?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Delete this API key?' }).waitFor();
 }
 
 /** Creates a token at the page, and returns the displayed value; the dialog stays open. */
@@ -97,7 +97,7 @@ export async function createAtPage(page: Page, name: string, fill?: (dialog: Loc
   await dialog.getByLabel('Name').fill(name);
   await fill?.(dialog);
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  const value = page.getByRole('dialog', { name: 'Your new token' }).getByLabel(`Token ${name}`);
+  const value = page.getByRole('dialog', { name: 'Your new API key' }).getByLabel(`API key ${name}`);
   const token = await value.inputValue();
   expect(token).toMatch(/^qrn_[0-9A-Za-z]{36}$/);
   return token;

@@ -58,8 +58,8 @@ describe.skipIf(chromiumPath === null)('the command palette', () => {
   it('opens pages and dialogs, also from its button', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
     await page.getByRole('button', { name: 'Search pages, commands and the catalog' }).click();
-    await page.getByRole('option', { name: 'Create a token' }).click();
-    await page.getByRole('dialog', { name: 'Create a token' }).waitFor();
+    await page.getByRole('option', { name: 'Create an API key' }).click();
+    await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
     expect(new URL(page.url()).search).toBe('?create=1');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -106,11 +106,11 @@ describe.skipIf(chromiumPath === null)('the page of provisioning', () => {
     await page.getByRole('button', { name: 'Copied: SCIM address' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
     await page.getByRole('button', { name: 'Create API key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create a token' });
+    const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.getByLabel('Name').fill('entra');
     expect(await dialog.getByLabel('Scope').inputValue()).toBe('scim');
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    const value = await page.getByLabel('Token entra').inputValue();
+    const value = await page.getByLabel('API key entra').inputValue();
     expect((await createClient(shared.server.url, value).send('GET', '/scim/v2/Users')).status).toBe(200);
     expect((await createClient(shared.server.url, value).send('GET', '/manage/users')).status).toBe(403);
     await page.getByRole('button', { name: 'Done' }).click();

@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     await ended.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Name').inputValue()).toBe('typed before');
     await form.getByRole('button', { name: 'Create token' }).click();
-    await page.getByRole('dialog', { name: 'Your new token' }).waitFor();
+    await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     const second = await serve(cwd, ['--port', port]);
     await banner.waitFor({ state: 'detached' });
     await form.getByRole('button', { name: 'Create token' }).click();
-    await page.getByRole('dialog', { name: 'Your new token' }).waitFor();
+    await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
     await second.kill();
   });
 
@@ -190,13 +190,13 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     await form.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await openDeletion(page, 'short-lived');
-    await page.getByRole('button', { name: 'Delete token' }).click();
+    await page.getByRole('button', { name: 'Delete API key' }).click();
     const region = page.getByRole('region', { name: 'Notifications' });
     expect(await region.getAttribute('aria-live')).toBe('polite');
-    await region.getByText('Deleted the token short-lived').waitFor();
+    await region.getByText('Deleted the API key short-lived').waitFor();
     await visit(page, 'notification');
     await region.getByRole('button', { name: 'Dismiss the notification' }).click();
-    await region.getByText('Deleted the token short-lived').waitFor({ state: 'detached' });
+    await region.getByText('Deleted the API key short-lived').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 });

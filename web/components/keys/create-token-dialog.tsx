@@ -29,7 +29,7 @@ export function CreateTokenDialog({ owner, mayChooseOwner, scope = 'all', onClos
     <Modal
       opened
       onClose={close}
-      title={made === undefined ? 'Create a token' : 'Your new token'}
+      title={made === undefined ? 'Create an API key' : 'Your new API key'}
       size="lg"
       centered
       closeOnClickOutside={isAtRest}
@@ -118,7 +118,7 @@ function TokenForm({
       <Stack>
         <TextInput
           label="Name"
-          description="Name of the program that uses the token"
+          description="Name of the program that uses the API key"
           required
           maxLength={255}
           value={name}
@@ -155,13 +155,13 @@ function TokenForm({
         {mayChooseOwner && (
           <UserPicker
             label="Owner"
-            description="The token acts as this user"
+            description="The API key acts as this user"
             value={chosenOwner}
             onChange={setOwner}
           />
         )}
         <ScopeSelect value={scope} onChange={setScope} />
-        {error !== null && <ErrorAlert title="The token was not created" error={error} />}
+        {error !== null && <ErrorAlert title="The API key was not created" error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -214,12 +214,12 @@ function NewTokenValue({ token, onDone }: NewTokenValueProps) {
   return (
     <OneTimeValue
       title="Copy it now"
-      label={`Token ${token.name}`}
+      label={`API key ${token.name}`}
       value={token.token}
       doneLabel="Done"
       onDone={onDone}
     >
-      The token is shown only once. After you close this dialog, you cannot see it again.
+      The API key is shown only once. After you close this dialog, you cannot see it again.
     </OneTimeValue>
   );
 }

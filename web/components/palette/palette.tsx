@@ -231,7 +231,7 @@ function useCommands(user: SessionUser): readonly Command[] {
   }));
   const commands = [
     {
-      label: 'Create a token',
+      label: 'Create an API key',
       icon: <PlusIcon />,
       run: () => void router.navigate({ to: '/profile/tokens', search: { create: 1 } }),
     },

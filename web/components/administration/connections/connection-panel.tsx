@@ -14,9 +14,9 @@ import {
 import { printConnectionKind } from '../../../api/administration/connections-search.ts';
 import { CONNECTIONS } from '../../../api/editor/connections.ts';
 import { printReason } from '../../catalog/access/print-reason.ts';
+import { ConfirmDialog } from '../../confirm-dialog.tsx';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { Facts } from '../../facts.tsx';
-import { FormDialog } from '../../form-dialog.tsx';
 import { LoadError } from '../../load-error.tsx';
 import { notify } from '../../notify.ts';
 import { SidePanel } from '../../side-panel.tsx';
@@ -137,28 +137,23 @@ interface DeleteConnectionDialogProps {
 /** Asks for confirmation before a connection is deleted. */
 function DeleteConnectionDialog({ name, onClose, onDeleted }: DeleteConnectionDialogProps) {
   const client = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => deleteConnection(client, name),
-    onSuccess: () => {
-      notify(`Deleted the connection ${name}`);
-      onDeleted();
-    },
-  });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={`Delete ${name}?`}
       submitLabel="Delete connection"
-      onSubmit={() => deletion.mutate()}
+      failure={`${name} was not deleted`}
+      action={() => deleteConnection(client, name)}
+      onDone={() => {
+        notify(`Deleted the connection ${name}`);
+        onDeleted();
+      }}
       onClose={onClose}
-      isPending={deletion.isPending}
-      isDangerous
     >
       <Text>
         Its secrets and grants are deleted, and scripts that use it fail. Its database stays. You cannot undo
         this.
       </Text>
-      {deletion.error !== null && <ErrorAlert title={`${name} was not deleted`} error={deletion.error} />}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

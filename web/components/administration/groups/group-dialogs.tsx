@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeGroup, createGroup, deleteGroup } from '../../../api/administration/groups.ts';
+import { ConfirmDialog } from '../../confirm-dialog.tsx';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
 import { notify } from '../../notify.ts';
@@ -117,24 +118,19 @@ interface DeleteGroupDialogProps {
 /** Asks for confirmation before a group is deleted. */
 export function DeleteGroupDialog({ name, onClose, onDeleted }: DeleteGroupDialogProps) {
   const client = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => deleteGroup(client, name),
-    onSuccess: () => {
-      notify(`Deleted the group ${name}`);
-      onDeleted();
-    },
-  });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={`Delete ${name}?`}
       submitLabel="Delete group"
-      onSubmit={() => deletion.mutate()}
+      failure={`${name} was not deleted`}
+      action={() => deleteGroup(client, name)}
+      onDone={() => {
+        notify(`Deleted the group ${name}`);
+        onDeleted();
+      }}
       onClose={onClose}
-      isPending={deletion.isPending}
-      isDangerous
     >
       <Text>Its grants end at once. The members keep their accounts. You cannot undo this.</Text>
-      {deletion.error !== null && <ErrorAlert title={`${name} was not deleted`} error={deletion.error} />}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deleteSaml, type StoredSaml } from '../../../api/administration/single-sign-on.ts';
+import { changeSaml, deleteSaml, type StoredSaml } from '../../../api/administration/single-sign-on.ts';
+import { ConfirmDialog } from '../../confirm-dialog.tsx';
 import { ErrorAlert } from '../../error-alert.tsx';
-import { FormDialog } from '../../form-dialog.tsx';
 import { notify } from '../../notify.ts';
 import { Step } from './step.tsx';
 import { useSamlChange } from './use-saml-change.ts';
@@ -88,15 +88,18 @@ interface OnlyDialogProps {
 
 /** Asks before passwords are refused to all but administrators. */
 function OnlyDialog({ isTested, onClose }: OnlyDialogProps) {
-  const change = useSamlChange('Only administrators sign in with a password now');
+  const client = useQueryClient();
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Refuse passwords?"
       submitLabel="Refuse passwords"
-      onSubmit={() => change.mutate({ sso_only: true }, { onSuccess: onClose })}
+      failure="The setting was not changed"
+      action={() => changeSaml(client, { sso_only: true })}
+      onDone={() => {
+        notify('Only administrators sign in with a password now');
+        onClose();
+      }}
       onClose={onClose}
-      isPending={change.isPending}
-      isDangerous
     >
       <Text>
         {isTested
@@ -107,34 +110,28 @@ function OnlyDialog({ isTested, onClose }: OnlyDialogProps) {
         The way back: administrators sign in with their password below the link “Administrators” of the
         sign-in page, or use `quern sso saml set --sso-only off` on the machine of the server.
       </Text>
-      {change.error !== null && <ErrorAlert title="The setting was not changed" error={change.error} />}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 
 function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => deleteSaml(client),
-    onSuccess: () => {
-      notify('Switched single sign-on off');
-      onClose();
-    },
-  });
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Switch single sign-on off?"
       submitLabel="Delete the settings"
-      onSubmit={() => deletion.mutate()}
+      failure="The settings were not deleted"
+      action={() => deleteSaml(client)}
+      onDone={() => {
+        notify('Switched single sign-on off');
+        onClose();
+      }}
       onClose={onClose}
-      isPending={deletion.isPending}
-      isDangerous
     >
       <Text>
         The settings and the certificates are deleted, and no user can sign in at the identity provider.
         Accounts stay. You cannot undo this.
       </Text>
-      {deletion.error !== null && <ErrorAlert title="The settings were not deleted" error={deletion.error} />}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

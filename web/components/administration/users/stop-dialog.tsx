@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import {
   deleteUser,
   type ListedUser,
@@ -7,8 +7,7 @@ import {
   stopUser,
 } from '../../../api/administration/users.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
-import { ErrorAlert } from '../../error-alert.tsx';
-import { FormDialog } from '../../form-dialog.tsx';
+import { ConfirmDialog } from '../../confirm-dialog.tsx';
 import { notify } from '../../notify.ts';
 
 interface StopDialogProps {
@@ -20,21 +19,17 @@ interface StopDialogProps {
 export function StopDialog({ account, onClose }: StopDialogProps) {
   const client = useQueryClient();
   const { user_name: name, session_count, token_count } = account;
-  const stopping = useMutation({
-    mutationFn: () => stopUser(client, name),
-    onSuccess: (stopped) => {
-      notify(printStopped(stopped));
-      onClose();
-    },
-  });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={`Stop ${name}?`}
       submitLabel="Stop now"
-      onSubmit={() => stopping.mutate()}
+      failure={`${name} was not stopped`}
+      action={() => stopUser(client, name)}
+      onDone={(stopped) => {
+        notify(printStopped(stopped));
+        onClose();
+      }}
       onClose={onClose}
-      isPending={stopping.isPending}
-      isDangerous
     >
       <Text>{name} can do nothing any more, until you enable the user again. This ends at once:</Text>
       <List>
@@ -45,8 +40,7 @@ export function StopDialog({ account, onClose }: StopDialogProps) {
       <Text size="sm" c="dimmed">
         Content, groups and grants stay.
       </Text>
-      {stopping.error !== null && <ErrorAlert title={`${name} was not stopped`} error={stopping.error} />}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -71,27 +65,22 @@ export function DeleteUserDialog({
   onDeleted,
 }: DeleteUserDialogProps) {
   const client = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => deleteUser(client, name),
-    onSuccess: () => {
-      notify(`Deleted the user ${name}`);
-      onDeleted();
-    },
-  });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={`Delete ${name}?`}
       submitLabel="Delete user"
-      onSubmit={() => deletion.mutate()}
+      failure={`${name} was not deleted`}
+      action={() => deleteUser(client, name)}
+      onDone={() => {
+        notify(`Deleted the user ${name}`);
+        onDeleted();
+      }}
       onClose={onClose}
-      isPending={deletion.isPending}
-      isDangerous
     >
       <Text>
         The account, its API keys, its grants and everything in its @Personal are deleted. You cannot undo
         this. To keep the content, stop the user instead.
       </Text>
-      {deletion.error !== null && <ErrorAlert title={`${name} was not deleted`} error={deletion.error} />}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

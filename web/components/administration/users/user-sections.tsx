@@ -126,7 +126,7 @@ export function UserKeys({ account: { user_name: name } }: SectionProps) {
             <ActionIcon
               variant="subtle"
               color="red"
-              aria-label={`Delete the token ${key.name}`}
+              aria-label={`Delete the API key ${key.name}`}
               onClick={() => setKeyToDelete(key)}
             >
               <TrashIcon size={16} />
