@@ -13,7 +13,7 @@ interface ConfirmDialogProps<Done> {
   readonly action: () => Promise<Done>;
   readonly onDone: (done: Done) => void;
   readonly onClose: () => void;
-  /** What is lost. */
+  /** Says which things are lost. */
   readonly children: ReactNode;
 }
 

@@ -1,10 +1,10 @@
-import { Container, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Box, Container, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface MessageProps {
   readonly icon: ReactNode;
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
   /** Next steps, such as a button. */
   readonly children?: ReactNode;
   /** The level of the heading. */
@@ -14,7 +14,7 @@ interface MessageProps {
 /** A message that replaces content, such as content that the user may not see. */
 export function Message({ icon, title, text, children, order = 2 }: MessageProps) {
   return (
-    <Stack align="flex-start" gap="md">
+    <Stack align="flex-start" gap="md" maw={560}>
       <ThemeIcon size={48} radius="xl" variant="light">
         {icon}
       </ThemeIcon>
@@ -24,6 +24,15 @@ export function Message({ icon, title, text, children, order = 2 }: MessageProps
       </Text>
       {children}
     </Stack>
+  );
+}
+
+/** A part of a page that has only a message, such as an empty folder. */
+export function MessagePart(props: Omit<MessageProps, 'order'>) {
+  return (
+    <Box p={{ base: 'md', sm: 'xl' }}>
+      <Message {...props} />
+    </Box>
   );
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { subjectGrantsQuery } from '../../api/catalog/catalog-grants.ts';
-import { ErrorAlert } from '../error-alert.tsx';
+import { LoadError } from '../load-error.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
 import classes from './row.module.css';
 
@@ -44,7 +44,7 @@ export function Items({ label, none, children }: ItemsProps) {
 
 /** The grants that affect a subject (`user:NAME` or `group:NAME`), with the subject of each that is another one. */
 export function GrantItems({ subject }: { readonly subject: string }) {
-  const { data: grants, error } = useQuery(subjectGrantsQuery(subject));
+  const { data: grants, error, refetch } = useQuery(subjectGrantsQuery(subject));
   return (
     <>
       {grants === undefined && error === null && (
@@ -61,7 +61,9 @@ export function GrantItems({ subject }: { readonly subject: string }) {
           </li>
         ))}
       </Items>
-      {error !== null && <ErrorAlert title="The grants cannot be shown" error={error} />}
+      {error !== null && (
+        <LoadError title="The grants cannot be shown" error={error} onRetry={() => void refetch()} />
+      )}
       <Link to="/administration/permissions" search={{ subject: [subject] }}>
         Show in Permissions
       </Link>

@@ -21,7 +21,7 @@ export function ResultChart({ source }: ResultChartProps) {
   const [chosen, setChosen] = useState<ChartSettings | null>(null);
   const first = useMemo(() => chooseChart(source), [source]);
   const settings = chosen ?? first;
-  if (source.rowCount === 0) return <Message text="The result has no rows." />;
+  if (source.rowCount === 0) return <ChartNote text="The result has no rows." />;
   if (settings === null) return null;
   return <Chart source={source} settings={settings} onChange={setChosen} />;
 }
@@ -76,7 +76,7 @@ function Chart({ source, settings, onChange }: ChartProps) {
         {settings.kind === 'number' ? (
           <SingleNumber source={rows} column={settings.y[0] ?? 0} />
         ) : isEmpty ? (
-          <Message text="No value of these columns can be drawn." />
+          <ChartNote text="No value of these columns can be drawn." />
         ) : (
           <ChartPicture points={points} kind={settings.kind} names={names} />
         )}
@@ -90,7 +90,7 @@ function Chart({ source, settings, onChange }: ChartProps) {
   );
 }
 
-function Message({ text }: { readonly text: string }) {
+function ChartNote({ text }: { readonly text: string }) {
   return (
     <Text c="dimmed" p="xl" ta="center">
       {text}

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { type CatalogItem, isAtLeast, isFolder, itemQuery, levelQuery } from '../../api/catalog/catalog.ts';
 import { ITEM_KIND_NAMES } from '../catalog/item/item-kinds.ts';
-import { Message, MessageText } from '../catalog/item/message.tsx';
 import { ItemFailed, isRefusal } from '../catalog/view/item-failed.tsx';
 import { DocumentIcon } from '../icons.tsx';
+import { MessagePart } from '../message-page.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
 import classes from './editor.module.css';
 import { TextPane } from './text-pane.tsx';
@@ -50,18 +50,18 @@ const READ_ONLY =
 /** An item without a text. */
 function NoText({ item }: { readonly item: CatalogItem }) {
   return (
-    <Message icon={<DocumentIcon size={28} />} title={`${ITEM_KIND_NAMES[item.type]}: ${item.name}`}>
+    <MessagePart
+      icon={<DocumentIcon size={24} />}
+      title={`${ITEM_KIND_NAMES[item.type]}: ${item.name}`}
+      text={isFolder(item.type) ? 'A folder has no text.' : 'Items of this kind have no text.'}
+    >
       <title>{`${item.name} · Quern`}</title>
-      <MessageText>
-        {isFolder(item.type) ? 'A folder has no text.' : 'Items of this kind have no text.'}
-      </MessageText>
       <Button
         variant="default"
-        mt="xs"
         renderRoot={(props) => <Link {...props} to="/catalog/$" params={{ _splat: item.path }} search={{}} />}
       >
         Show it in the catalog
       </Button>
-    </Message>
+    </MessagePart>
   );
 }

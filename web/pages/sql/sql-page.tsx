@@ -5,7 +5,6 @@ import { use, useCallback, useEffect, useState } from 'react';
 import { useStore } from '../../api/store.ts';
 import { useUnsaved } from '../../api/unsaved.ts';
 import { useSession } from '../../api/use-session.ts';
-import { Message, MessageText } from '../../components/catalog/item/message.tsx';
 import { CloseDialog } from '../../components/editor/close-dialog.tsx';
 import classes from '../../components/editor/editor.module.css';
 import { ScriptPane } from '../../components/editor/script-pane.tsx';
@@ -14,6 +13,7 @@ import { TextPane } from '../../components/editor/text-pane.tsx';
 import { isQuery, type Tab } from '../../components/editor/workspace/tab.ts';
 import { type EditorWorkspace, openWorkspace } from '../../components/editor/workspace/workspace.ts';
 import { DocumentIcon } from '../../components/icons.tsx';
+import { MessagePart } from '../../components/message-page.tsx';
 
 const route = getRouteApi('/signed-in/sql/$');
 
@@ -85,15 +85,16 @@ function QueryPane(props: {
 function NoQuery({ workspace }: { readonly workspace: EditorWorkspace }) {
   const show = useShow();
   return (
-    <Message icon={<DocumentIcon size={28} />} title="There is no such query">
+    <MessagePart
+      icon={<DocumentIcon size={24} />}
+      title="There is no such query"
+      text="A query exists only in the tab of the browser in which it was written, until it is saved as a script."
+    >
       <title>Not found · Quern</title>
-      <MessageText>
-        A query exists only in the tab of the browser in which it was written, until it is saved as a script.
-      </MessageText>
-      <Button variant="default" mt="xs" onClick={() => show(workspace.openQuery(), true)}>
+      <Button variant="default" onClick={() => show(workspace.openQuery(), true)}>
         New query
       </Button>
-    </Message>
+    </MessagePart>
   );
 }
 

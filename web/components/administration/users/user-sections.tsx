@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../error-alert.tsx';
 import { GroupPicker } from '../../group-picker.tsx';
 import { CloseIcon, TrashIcon } from '../../icons.tsx';
 import { DeleteTokenDialog } from '../../keys/delete-token-dialog.tsx';
+import { LoadError } from '../../load-error.tsx';
 import { notify } from '../../notify.ts';
 import { printDevice } from '../../profile/device-name.ts';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
@@ -69,12 +70,11 @@ export function UserGroups({ account: { user_name: name, groups, group_count } }
 /** The sessions of a user, which can be ended. */
 export function UserSessions({ account: { user_name: name } }: SectionProps) {
   const client = useQueryClient();
-  const { data: sessions, error } = useQuery(userSessionsQuery(name));
+  const { data: sessions, error, refetch } = useQuery(userSessionsQuery(name));
   const ending = useMutation({
     mutationFn: (id: string | undefined) => endUserSessions(client, name, id),
     onSuccess: () => notify(`Signed out ${name}`),
   });
-  const failed = error ?? ending.error;
   return (
     <Stack gap="xs" component="section" aria-label="Sessions">
       <Group justify="space-between">
@@ -101,14 +101,17 @@ export function UserSessions({ account: { user_name: name } }: SectionProps) {
           </li>
         ))}
       </Items>
-      {failed !== null && <ErrorAlert title="The sessions are not up to date" error={failed} />}
+      {error !== null && (
+        <LoadError title="The sessions cannot be shown" error={error} onRetry={() => void refetch()} />
+      )}
+      {ending.error !== null && <ErrorAlert title="The sessions were not ended" error={ending.error} />}
     </Stack>
   );
 }
 
 /** The API keys of a user, which can be deleted. */
 export function UserKeys({ account: { user_name: name } }: SectionProps) {
-  const { data: keys, error } = useQuery(tokensQuery(name));
+  const { data: keys, error, refetch } = useQuery(tokensQuery(name));
   const [keyToDelete, setKeyToDelete] = useState<ListedToken | null>(null);
   return (
     <Stack gap="xs" component="section" aria-label="API keys">
@@ -134,7 +137,9 @@ export function UserKeys({ account: { user_name: name } }: SectionProps) {
           </li>
         ))}
       </Items>
-      {error !== null && <ErrorAlert title="The API keys cannot be shown" error={error} />}
+      {error !== null && (
+        <LoadError title="The API keys cannot be shown" error={error} onRetry={() => void refetch()} />
+      )}
       {keyToDelete !== null && <DeleteTokenDialog token={keyToDelete} onClose={() => setKeyToDelete(null)} />}
     </Stack>
   );

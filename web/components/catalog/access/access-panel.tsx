@@ -11,9 +11,10 @@ import { type Access, accessQuery, restrictItem } from '../../../api/catalog/cat
 import { getParentPath, isAtOrBelow, isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { LockIcon } from '../../icons.tsx';
+import { LoadError } from '../../load-error.tsx';
+import { MessagePart } from '../../message-page.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { ItemName } from '../item/item-name.tsx';
-import { Message, MessageText } from '../item/message.tsx';
 import { printCounted } from '../view/print-size.ts';
 import classes from './access.module.css';
 import { GrantList } from './grant-list.tsx';
@@ -24,15 +25,17 @@ export function AccessPanel({ item }: { readonly item: CatalogItem }) {
   const { data: level, error, refetch } = useQuery(levelQuery(item.path));
   if (isAtOrBelow(item.path, '@Personal')) {
     return (
-      <Message icon={<LockIcon size={26} />} title="Only you can see your @Personal">
-        <MessageText>Nothing in it can be shared. Move or copy an item to @Shared to share it.</MessageText>
-      </Message>
+      <MessagePart
+        icon={<LockIcon size={24} />}
+        title="Only you can see your @Personal"
+        text="Nothing in it can be shared. Move or copy an item to @Shared to share it."
+      />
     );
   }
   return (
     <div className={classes.panel}>
       {error !== null && (
-        <ErrorAlert title="Your permissions cannot be shown" error={error} onRetry={() => void refetch()} />
+        <LoadError title="Your permissions cannot be shown" error={error} onRetry={() => void refetch()} />
       )}
       {error === null && level === undefined && <SkeletonRows label="Loading the permissions" height={40} />}
       {error === null && level !== undefined && <Panel path={item.path} level={level} />}
@@ -115,7 +118,7 @@ function AccessList({ path }: { readonly path: string }) {
   const { data, error, refetch } = useQuery(accessQuery(path));
   const [filter, setFilter] = useState('');
   if (error !== null) {
-    return <ErrorAlert title="The users cannot be listed" error={error} onRetry={() => void refetch()} />;
+    return <LoadError title="The users cannot be listed" error={error} onRetry={() => void refetch()} />;
   }
   if (data === undefined) return <SkeletonRows label="Loading the users" height={40} />;
   const wanted = filter.toLowerCase();

@@ -27,6 +27,7 @@ import { useUnsaved } from '../../../api/unsaved.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { TrashIcon } from '../../icons.tsx';
+import { LoadError } from '../../load-error.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import classes from './access.module.css';
@@ -53,7 +54,7 @@ export function GrantList({ path }: { readonly path: string }) {
         Grants on this item
       </Title>
       {error !== null && (
-        <ErrorAlert title="The grants cannot be listed" error={error} onRetry={() => void refetch()} />
+        <LoadError title="The grants cannot be listed" error={error} onRetry={() => void refetch()} />
       )}
       {error === null && grants === undefined && <SkeletonRows label="Loading the grants" height={40} />}
       {grants?.length === 0 && (

@@ -4,10 +4,10 @@ import { type Found, foundQuery } from '../../../api/catalog/catalog-find.ts';
 import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { SearchIcon } from '../../icons.tsx';
+import { MessagePart } from '../../message-page.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
-import { Message, MessageText } from '../item/message.tsx';
 import { showDirections } from '../item/show-directions.ts';
 import { printCount, printCounted } from '../view/print-size.ts';
 import classes from './search.module.css';
@@ -91,12 +91,11 @@ function Result({ result, text }: { readonly result: Found; readonly text: strin
 
 function Nothing({ text, where }: Pick<SearchResultsProps, 'text' | 'where'>) {
   return (
-    <Message icon={<SearchIcon size={26} />} title="Nothing found">
-      <MessageText>
-        {where === 'name' ? 'No name contains' : 'No line of a script contains'} “{showDirections(text)}”. The
-        search covers the items that you may view, without regard to case.
-      </MessageText>
-    </Message>
+    <MessagePart
+      icon={<SearchIcon size={24} />}
+      title="Nothing found"
+      text={`${where === 'name' ? 'No name contains' : 'No line of a script contains'} “${showDirections(text)}”. The search covers the items that you may view, without regard to case.`}
+    />
   );
 }
 

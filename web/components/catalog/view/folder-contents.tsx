@@ -4,8 +4,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
 import { childrenQuery, type Entry, isAtLeast, levelQuery } from '../../../api/catalog/catalog.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
-import { ErrorAlert } from '../../error-alert.tsx';
 import { FolderIcon } from '../../icons.tsx';
+import { LoadError } from '../../load-error.tsx';
+import { MessagePart } from '../../message-page.tsx';
 import { TimeText } from '../../time-text.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import { CatalogLink } from '../item/catalog-link.tsx';
@@ -13,7 +14,6 @@ import { ItemIcon } from '../item/item-icon.tsx';
 import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
-import { Message, MessageText } from '../item/message.tsx';
 import { DropTarget } from '../transfer/drop-target.tsx';
 import transferClasses from '../transfer/transfer.module.css';
 import classes from './folder-table.module.css';
@@ -39,16 +39,18 @@ function Contents({ path }: { readonly path: string }) {
   if (error !== null && (data === undefined || isRefusal(error))) {
     return (
       <Box p="lg">
-        <ErrorAlert title="The folder cannot be listed" error={error} onRetry={() => void refetch()} />
+        <LoadError title="The folder cannot be listed" error={error} onRetry={() => void refetch()} />
       </Box>
     );
   }
   if (data === undefined) return <Waiting />;
   if (data.length === 0) {
     return (
-      <Message icon={<FolderIcon size={28} />} title="This folder is empty">
-        <MessageText>You see only items that you may view.</MessageText>
-      </Message>
+      <MessagePart
+        icon={<FolderIcon size={24} />}
+        title="This folder is empty"
+        text="You see only items that you may view."
+      />
     );
   }
   return (

@@ -4,8 +4,8 @@ import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { WarningIcon } from '../../icons.tsx';
+import { MessagePart } from '../../message-page.tsx';
 import { ItemName } from '../item/item-name.tsx';
-import { Message, MessageText } from '../item/message.tsx';
 
 interface ItemFailedProps {
   readonly path: string;
@@ -25,20 +25,24 @@ export function ItemFailed({ path, error, onRetry }: ItemFailedProps) {
   }
   const parent = getParentPath(path);
   return (
-    <Message icon={<WarningIcon size={28} />} title="There is no such item">
+    <MessagePart
+      icon={<WarningIcon size={24} />}
+      title="There is no such item"
+      text={
+        <>
+          <ItemName name={path} isWrapped /> does not exist, or you may not see it. It may have been renamed,
+          moved or deleted, or a permission may have changed.
+        </>
+      }
+    >
       <title>Not found · Quern</title>
-      <MessageText>
-        <ItemName name={path} isWrapped /> does not exist, or you may not see it. It may have been renamed,
-        moved or deleted, or a permission may have changed.
-      </MessageText>
       <Button
         variant="default"
-        mt="xs"
         renderRoot={(props) => <Link {...props} to="/catalog/$" params={{ _splat: parent }} search={{}} />}
       >
         {parent === '' ? 'Go to the catalog' : 'Go to the folder above'}
       </Button>
-    </Message>
+    </MessagePart>
   );
 }
 

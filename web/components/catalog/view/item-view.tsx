@@ -15,6 +15,7 @@ import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/cata
 import { toFileName } from '../../../api/catalog/file-names.ts';
 import { saveFile } from '../../../api/catalog/files.ts';
 import { CheckIcon, CopyIcon, DocumentIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
+import { MessagePart } from '../../message-page.tsx';
 import { TimeText } from '../../time-text.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';
@@ -24,7 +25,6 @@ import { ItemIcon } from '../item/item-icon.tsx';
 import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
-import { Message, MessageText } from '../item/message.tsx';
 import { NewMenu } from '../item/new-menu.tsx';
 import { FolderContents } from './folder-contents.tsx';
 import { ItemFailed, isRefusal } from './item-failed.tsx';
@@ -237,16 +237,20 @@ function AssetContents({ item, line }: AssetContentsProps) {
   const { content } = item.data;
   if (content === undefined) {
     return (
-      <Message icon={<DocumentIcon size={28} />} title={ITEM_KIND_NAMES[item.type]}>
-        <MessageText>Items of this kind have no text.</MessageText>
-      </Message>
+      <MessagePart
+        icon={<DocumentIcon size={24} />}
+        title={ITEM_KIND_NAMES[item.type]}
+        text="Items of this kind have no text."
+      />
     );
   }
   if (content === '') {
     return (
-      <Message icon={<DocumentIcon size={28} />} title="This script is empty">
-        <MessageText>It has no text yet.</MessageText>
-      </Message>
+      <MessagePart
+        icon={<DocumentIcon size={24} />}
+        title="This script is empty"
+        text="It has no text yet."
+      />
     );
   }
   return <TextView key={item.path} name={item.name} content={content} line={line} />;
