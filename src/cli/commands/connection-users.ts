@@ -1,4 +1,5 @@
-import type { ConnectionUsersBody } from '../../identity/grants/grant-body.ts';
+import type { AccessBody } from '../../identity/grants/grant-body.ts';
+import { printConnectionTarget } from '../../identity/grants/print-grant.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -6,7 +7,7 @@ import { type ListingColumn, printListing } from '../print/print-listing.ts';
 import { printReason } from '../print/print-reason.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-const COLUMNS: readonly ListingColumn<ConnectionUsersBody['data'][number]>[] = [
+const COLUMNS: readonly ListingColumn<AccessBody['data'][number]>[] = [
   { header: 'NAME', read: ({ user }) => user },
   { header: 'LEVEL', read: ({ level }) => level },
   { header: 'WHY', read: ({ reasons }) => reasons.map(printReason).join('; ') },
@@ -14,9 +15,11 @@ const COLUMNS: readonly ListingColumn<ConnectionUsersBody['data'][number]>[] = [
 
 /** `quern connection users`: lists who may use a connection, and why; then its last use and its last error. */
 export const run: RunCommand<'connection users'> = async (context, { args, options }) => {
-  const { data, use } = await withWorkspace(context, ({ accounts, queries, principal }) => {
+  const { data, use } = await withWorkspace(context, async ({ accounts, queries, principal }) => {
     const name = elementAt(args, 0);
-    const { data } = accounts.grants.listConnectionUsers(principal, name, { limit: null });
+    const { data } = await accounts.grants.listAccess(principal, printConnectionTarget(name), {
+      limit: null,
+    });
     return { data, use: queries.listUses([name]).get(name) };
   });
   if (options.json) {

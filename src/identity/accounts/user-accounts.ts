@@ -16,7 +16,7 @@ import { getGroupRow } from './groups.ts';
 import type { ListedUserBody, UserBody, UserListBody } from './user-body.ts';
 
 /** Which accounts a list has, and in which order: by user name by default. */
-interface UserSearch extends Omit<UserFilter, 'groupId' | 'connectionId'>, Pick<UserOrder, 'after'> {
+interface UserSearch extends Omit<UserFilter, 'groupId' | 'grantedOn'>, Pick<UserOrder, 'after'> {
   readonly sort?: UserOrder['sort'] | undefined;
   /** The name of a group. */
   readonly group?: string | undefined;

@@ -109,11 +109,12 @@ interface ExactReasons {
 
 export type ExplanationBody = Omit<Static<typeof ExplanationSchema>, 'reasons'> & ExactReasons;
 
-/** The active users with a level on a target, by user name. */
+/** A page of the active users with a level on a target, by user name. */
 export const AccessSchema = Type.Object(
   {
     target: Type.String(),
     restricted: Type.Boolean({ description: 'Whether grants on parent folders do not apply' }),
+    total: Type.Integer({ description: 'Number of users on all pages' }),
     data: Type.Immutable(
       Type.Array(Type.Object({ ...ExplanationSchema.properties, display_name: Type.String() })),
     ),
@@ -121,16 +122,6 @@ export const AccessSchema = Type.Object(
   { title: 'Access' },
 );
 type Access = Static<typeof AccessSchema>;
-
-/** A page of the active users with a level on a connection, by user name. */
-export const ConnectionUsersSchema = Type.Object(
-  {
-    data: AccessSchema.properties.data,
-    total: Type.Integer({ description: 'Number of users on all pages' }),
-  },
-  { title: 'ConnectionUsers' },
-);
-export type ConnectionUsersBody = Pick<AccessBody, 'data'> & { readonly total: number };
 
 export type AccessBody = Omit<Access, 'data'> & {
   readonly data: readonly (Omit<Access['data'][number], 'reasons'> & ExactReasons)[];

@@ -1,17 +1,13 @@
-import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import { foldCase } from '../../store/values/fold-case.ts';
-import { takeTurn } from '../../turns/take-turn.ts';
 import { checkMayManage } from '../context/account-context.ts';
 import { grantErrors, mayNotManage } from '../errors.ts';
 import { isAtLeast } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
 import { createGrantStore, type Grant, type GrantStore } from '../records/grant-store.ts';
 import type { User } from '../records/users.ts';
-import { explainConnection, explainItem } from './explain-level.ts';
 import type {
   AccessBody,
-  ConnectionUsersBody,
   ExplanationBody,
   GrantBody,
   GrantListBody,
@@ -37,7 +33,7 @@ import {
   type TargetContext,
   toChain,
 } from './grant-target.ts';
-import { type ConnectionUserSearch, listConnectionUsers } from './list-connection-users.ts';
+import { type AccessSearch, explainUser, listAccess } from './list-access.ts';
 import type { GrantChange } from './plan-changes.ts';
 import { printConnectionTarget, printGrant, printSubject } from './print-grant.ts';
 
@@ -79,13 +75,8 @@ export interface GrantService {
   explain(principal: Principal, userName: string, target: string): ExplanationBody;
   /** The caller's level on an item. Throws 400 and 404. */
   findLevel(principal: Principal, path: string): OwnLevelBody;
-  /**
-   * All active users with a level on a target, with the reasons. In `@Personal`, only the owner. Other requests run
-   * between some users and the next.
-   */
-  listAccess(principal: Principal, target: string): Promise<AccessBody>;
-  /** See `listConnectionUsers`. */
-  listConnectionUsers(principal: Principal, name: string, search: ConnectionUserSearch): ConnectionUsersBody;
+  /** See `listAccess`. */
+  listAccess(principal: Principal, target: string, search: AccessSearch): Promise<AccessBody>;
   /** See `listLevels`. */
   listLevels(principal: Principal, search: LevelSearch): GrantLevelsBody;
   /** See `applyChanges`. */
@@ -123,9 +114,7 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
     explain: (principal, userName, target) =>
       database.read(() => explain(context, principal, userName, target)),
     findLevel: (principal, path) => database.read(() => findLevel(context, principal, path)),
-    listAccess: (principal, target) => listAccess(context, principal, target),
-    listConnectionUsers: (principal, name, search) =>
-      database.read(() => listConnectionUsers(context, asReader(principal), name, search)),
+    listAccess: (principal, target, search) => listAccess(context, asReader(principal), target, search),
     listLevels: (principal, search) => database.read(() => listLevels(context, principal, search)),
     applyChanges: (principal, changes, ifMatch) => applyChanges(context, principal, changes, ifMatch),
     previewChanges: (principal, changes) => previewChanges(context, principal, changes),
@@ -229,44 +218,9 @@ function explain(
   return explainUser(context, user, target);
 }
 
-function explainUser({ store }: GrantContext, user: User, target: ManagedTarget): ExplanationBody {
-  return target.kind === 'item'
-    ? explainItem(user, target, store.listFacts(user.id, toChain(target)))
-    : explainConnection(user, target, store.listConnectionGrants(user.id));
-}
-
 function findLevel(context: GrantContext, principal: Principal, path: string): OwnLevelBody {
   const item = findViewedItem(context, principal, path);
   return { target: item.text, level: context.levelOf(principal, toChain(item)) };
-}
-
-/** The number of users that are explained in one step, which takes some milliseconds. */
-const USERS_AT_ONCE = 100;
-
-async function listAccess(context: GrantContext, principal: Principal, text: string): Promise<AccessBody> {
-  const { database, users, store } = context;
-  const find = () => findManagedTarget(context, asReader(principal), text);
-  const { answer, candidates } = database.read(() => {
-    const target = find();
-    const isRestricted = target.kind === 'item' && (isByNature(target) || store.isRestricted(target.key.id));
-    return {
-      answer: { target: target.text, restricted: isRestricted },
-      candidates: isPersonal(target) ? [present(users.findById(principal.userId))] : users.list(),
-    };
-  });
-  const data: AccessBody['data'][number][] = [];
-  for (let at = 0; at < candidates.length; at += USERS_AT_ONCE) {
-    if (at > 0) await takeTurn();
-    data.push(...database.read(() => explainSome(context, find(), candidates.slice(at, at + USERS_AT_ONCE))));
-  }
-  return { ...answer, data };
-}
-
-/** The users with a level on a target. */
-function explainSome(context: GrantContext, target: ManagedTarget, some: readonly User[]) {
-  return some
-    .map((user) => ({ ...explainUser(context, user, target), display_name: user.displayName }))
-    .filter(({ level }) => level !== 'NONE');
 }
 
 function toBody({ subject, level, createdAt }: Grant, target: ManagedTarget['text']): GrantBody {

@@ -21,8 +21,8 @@ export interface UserFilter {
   readonly source?: (typeof USER_SOURCES)[number] | undefined;
   /** The id of a group. */
   readonly groupId?: string | undefined;
-  /** The id of a connection on which an active user has a level. */
-  readonly connectionId?: string | undefined;
+  /** The ids of targets: only active users who are administrators, or have a grant on one of them. */
+  readonly grantedOn?: readonly string[] | undefined;
 }
 
 /** A page of users. */
@@ -44,25 +44,30 @@ const STATES: Readonly<Record<(typeof USER_STATES)[number], Condition>> = {
   waiting: ['active = 0 AND waiting = 1'],
 };
 
-/** Administrators have a level on each connection, and the others by a grant to them, to a group or to everyone. */
-const REACHES_CONNECTION = `
+/** The grants on some targets, whose ids are bound as JSON. */
+const GRANTS_ON = `(
+  SELECT user_id, group_id FROM grants
+  WHERE coalesce(item_id, connection_id) IN (SELECT value FROM json_each(?))
+)`;
+
+/** Active users who are administrators, or have a grant on a target, also one to a group or to everyone. */
+const HAS_GRANT = `
   active = 1 AND (
     super_user = 1
-    OR EXISTS (SELECT 1 FROM grants WHERE connection_id = ? AND user_id IS NULL AND group_id IS NULL)
+    OR EXISTS (SELECT 1 FROM ${GRANTS_ON} WHERE user_id IS NULL AND group_id IS NULL)
     OR id IN (
-      SELECT user_id FROM grants WHERE connection_id = ? AND user_id IS NOT NULL
+      SELECT user_id FROM ${GRANTS_ON} WHERE user_id IS NOT NULL
       UNION ALL
-      SELECT group_members.user_id FROM grants JOIN group_members USING (group_id) WHERE connection_id = ?
+      SELECT group_members.user_id FROM ${GRANTS_ON} JOIN group_members USING (group_id)
     )
   )
 `;
-
 const CONTAINS =
   "(user_name_key LIKE ? ESCAPE '\\' OR email_key LIKE ? ESCAPE '\\' OR display_name_key LIKE ? ESCAPE '\\')";
 
 /** The conditions of a filter; users without a role have `defaultRole`. */
 export function listConditions(
-  { q, role, state, source, groupId, connectionId }: UserFilter,
+  { q, role, state, source, groupId, grantedOn }: UserFilter,
   defaultRole: string,
 ): readonly Condition[] {
   const conditions = [...listMatches(q)];
@@ -72,8 +77,9 @@ export function listConditions(
   if (groupId !== undefined) {
     conditions.push(['id IN (SELECT user_id FROM group_members WHERE group_id = ?)', groupId]);
   }
-  if (connectionId !== undefined) {
-    conditions.push([REACHES_CONNECTION, connectionId, connectionId, connectionId]);
+  if (grantedOn !== undefined) {
+    const ids = JSON.stringify(grantedOn);
+    conditions.push([HAS_GRANT, ids, ids, ids]);
   }
   return conditions;
 }

@@ -4,7 +4,8 @@ import { MaybeCount, MaybeText } from '../../bodies/field-schemas.ts';
 import { ConnectionKindSchema, ConnectionSchema } from '../../connections/connection-body.ts';
 import { KIND_NAMES } from '../../engine/connection/contract/kind.ts';
 import { type Fields, fieldErrors, MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
-import { type ConnectionUsersBody, ConnectionUsersSchema } from '../../identity/grants/grant-body.ts';
+import { type AccessBody, AccessSchema } from '../../identity/grants/grant-body.ts';
+import { printConnectionTarget } from '../../identity/grants/print-grant.ts';
 import { present } from '../../invariants/must.ts';
 import { isRecord } from '../../invariants/narrow.ts';
 import { type ConnectionUseBody, ConnectionUseSchema } from '../../query-log/query-body.ts';
@@ -36,10 +37,10 @@ export type ListedConnectionResponse = Static<typeof ListedSchema>;
 export type ConnectionTestResponse = ConnectionTestBody;
 
 const UsersSchema = Type.Object(
-  { ...ConnectionUsersSchema.properties, ...ConnectionUseSchema.properties },
+  { ...Type.Pick(AccessSchema, ['data', 'total']).properties, ...ConnectionUseSchema.properties },
   { title: 'ConnectionUserList' },
 );
-export type ConnectionUsersResponse = ConnectionUsersBody & ConnectionUseBody;
+export type ConnectionUsersResponse = Pick<AccessBody, 'data' | 'total'> & ConnectionUseBody;
 
 const KindListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(ConnectionKindSchema)) },
@@ -402,8 +403,9 @@ function addConnectionUsers(app: App, { accounts, queries }: Instance): void {
     querystring: userQuery.schema,
     response: { 200: UsersSchema, ...listFailures(400, 403, 404) },
   };
-  app.get('/manage/connections/:name/users', { schema }, ({ principal, params: { name }, query }) => ({
-    ...accounts.grants.listConnectionUsers(principal, name, userQuery.read(query)),
-    ...present(queries.listUses([name]).get(name)),
-  }));
+  app.get('/manage/connections/:name/users', { schema }, async ({ principal, params: { name }, query }) => {
+    const target = printConnectionTarget(name);
+    const { data, total } = await accounts.grants.listAccess(principal, target, userQuery.read(query));
+    return { data, total, ...present(queries.listUses([name]).get(name)) };
+  });
 }

@@ -12,7 +12,7 @@ import {
 } from '../../identity/grants/grant-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { defineFields } from '../fields/define-fields.ts';
-import { flag, requiredText, text } from '../fields/kinds.ts';
+import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
@@ -48,7 +48,12 @@ const listQuery = defineFields({
   target: text('Target', GrantTarget),
   subject: text('Subject', GrantSubject),
 });
-const accessQuery = defineFields({ target });
+const accessQuery = defineFields({
+  target,
+  q: text('Q', Type.String({ description: 'Part of the user name, e-mail address or display name' })),
+  limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to all users' }),
+  after: text('After', Type.String({ description: 'User name; returns only users after it' })),
+});
 const levelQuery = defineFields({ target: requiredText('Target', ItemTarget) });
 const grantQuery = defineFields({ subject, target });
 const explainQuery = defineFields({
@@ -184,7 +189,8 @@ function addListAccess(app: App, { accounts }: Instance): void {
     response: { 200: AccessSchema, ...listFailures(400, 403, 404) },
   };
   // A flat string: the list can have thousands of users.
-  app.get('/manage/grants/access', { schema, serializerCompiler: () => JSON.stringify }, (request) =>
-    accounts.grants.listAccess(request.principal, accessQuery.read(request.query).target),
-  );
+  app.get('/manage/grants/access', { schema, serializerCompiler: () => JSON.stringify }, (request) => {
+    const { target: text, limit = null, ...search } = accessQuery.read(request.query);
+    return accounts.grants.listAccess(request.principal, text, { ...search, limit });
+  });
 }

@@ -21,12 +21,22 @@ export type Access = AccessResponse['data'][number];
 /** A reason for a user's level. */
 export type Reason = Access['reasons'][number];
 
-/** The users with access to an item; for its managers. */
-export function accessQuery(target: string) {
+/** The first parts of the keys of queries about the access to an item. */
+export const ACCESS = ['catalog', 'access'];
+
+/** Loads a page of the users with access to an item; for its managers. */
+export function loadAccess(target: string, query: string, signal: AbortSignal): Promise<AccessResponse> {
+  return request<AccessResponse>(`manage/grants/access?${new URLSearchParams({ target })}&${query}`, {
+    signal,
+  });
+}
+
+/** Whether an item is restricted; for its managers. */
+export function restrictedQuery(target: string) {
   return queryOptions({
-    queryKey: ['catalog', 'access', target],
-    queryFn: ({ signal }) =>
-      request<AccessResponse>(`manage/grants/access?${new URLSearchParams({ target })}`, { signal }),
+    queryKey: [...ACCESS, target],
+    queryFn: ({ signal }) => loadAccess(target, 'limit=1', signal),
+    select: ({ restricted }) => restricted,
     refetchOnWindowFocus: 'always',
   });
 }

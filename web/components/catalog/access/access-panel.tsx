@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -7,13 +7,21 @@ import {
   levelQuery,
   reloadCatalog,
 } from '../../../api/catalog/catalog.ts';
-import { type Access, accessQuery, restrictItem } from '../../../api/catalog/catalog-grants.ts';
+import {
+  ACCESS,
+  type Access,
+  loadAccess,
+  restrictedQuery,
+  restrictItem,
+} from '../../../api/catalog/catalog-grants.ts';
 import { getParentPath, isAtOrBelow, isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { LockIcon } from '../../icons.tsx';
 import { LoadError } from '../../load-error.tsx';
 import { MessagePart } from '../../message-page.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
+import { SearchField } from '../../table/search-field.tsx';
+import { useList } from '../../table/use-list.ts';
 import { ItemName } from '../item/item-name.tsx';
 import { printCounted } from '../view/print-size.ts';
 import classes from './access.module.css';
@@ -76,7 +84,7 @@ function Panel({ path, level }: { readonly path: string; readonly level: AccessL
 /** Whether grants on the folders above an item apply to it, and the switch that changes this. */
 function Restriction({ path }: { readonly path: string }) {
   const client = useQueryClient();
-  const { data } = useQuery(accessQuery(path));
+  const { data: isStored } = useQuery(restrictedQuery(path));
   // The state of the mutation would follow a moment after the click, and the switch would jump back and forth.
   const [chosen, setChosen] = useState<boolean>();
   const change = useMutation({
@@ -90,7 +98,7 @@ function Restriction({ path }: { readonly path: string }) {
     setChosen(isRestricted);
     change.mutate(isRestricted);
   };
-  if (isNamespace(path) || data === undefined) return null;
+  if (isNamespace(path) || isStored === undefined) return null;
   const isByNature = getParentPath(path) === '@Project Hub';
   return (
     <>
@@ -101,7 +109,7 @@ function Restriction({ path }: { readonly path: string }) {
             ? 'Items directly in @Project Hub are always restricted: only grants on them and below count.'
             : 'Grants on the folders above do not count here and below. You keep MANAGE.'
         }
-        checked={chosen ?? data.restricted}
+        checked={chosen ?? isStored}
         disabled={isByNature || change.isPending}
         onChange={(event) => choose(event.currentTarget.checked)}
       />
@@ -110,21 +118,20 @@ function Restriction({ path }: { readonly path: string }) {
   );
 }
 
-/** The maximum of users to draw at once. */
-const MAX_DRAWN = 200;
-
 /** The users who can see an item, with their level and why. */
 function AccessList({ path }: { readonly path: string }) {
-  const { data, error, refetch } = useQuery(accessQuery(path));
-  const [filter, setFilter] = useState('');
-  if (error !== null) {
-    return <LoadError title="The users cannot be listed" error={error} onRetry={() => void refetch()} />;
+  const [q, setQ] = useState<string | undefined>();
+  const { rows, total, error, retry, loadMore } = useList<Access>({
+    key: [...ACCESS, path],
+    load: (query, signal) => loadAccess(path, query, signal),
+    parameters: { q },
+    toAfter: ({ user }) => user,
+  });
+  if (rows === undefined && error !== null) {
+    return <LoadError title="The users cannot be listed" error={error} onRetry={retry} />;
   }
-  if (data === undefined) return <SkeletonRows label="Loading the users" height={40} />;
-  const wanted = filter.toLowerCase();
-  const matches = data.data.filter(({ user, display_name }) =>
-    `${user} ${display_name}`.toLowerCase().includes(wanted),
-  );
+  if (rows === undefined || total === undefined)
+    return <SkeletonRows label="Loading the users" height={40} />;
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -132,29 +139,22 @@ function AccessList({ path }: { readonly path: string }) {
           Who can see this
         </Title>
         <Text size="sm" c="dimmed">
-          {printCounted(data.data.length, 'user')}
+          {printCounted(total, 'user')}
         </Text>
       </Group>
-      {data.data.length > 10 && (
-        <TextInput
-          size="xs"
-          aria-label="Find a user"
-          placeholder="Find a user"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      )}
+      {(total > 10 || q !== undefined) && <SearchField label="Find a user" value={q} onSearch={setQ} />}
       <ul className={classes.list} aria-label="Users with access">
-        {matches.slice(0, MAX_DRAWN).map((access) => (
+        {rows.map((access) => (
           <li key={access.user} className={classes.user}>
             <UserAccess access={access} />
           </li>
         ))}
       </ul>
-      {matches.length > MAX_DRAWN && (
-        <Text size="sm" c="dimmed">
-          {printCounted(matches.length - MAX_DRAWN, 'more user')}: type a name to find them.
-        </Text>
+      {error !== null && <ErrorAlert title="Not all users could be loaded" error={error} onRetry={retry} />}
+      {rows.length < total && (
+        <Button variant="default" onClick={loadMore}>
+          Show more of {total.toLocaleString()}
+        </Button>
       )}
     </Stack>
   );
