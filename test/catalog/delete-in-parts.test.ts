@@ -44,8 +44,9 @@ describe('the deletion of a folder by a server', () => {
     const { catalog, owner } = world;
     const deletion = catalog.served.deleteTree(owner, '@Shared/root', '*');
     expect(namesIn(world, '@Shared')).toEqual([]);
-    expect((await catalog.served.search(owner, { name: 'asset 7' })).data).toEqual([]);
+    // Before the first turn of another request, which may come after the last step.
     expect(countItems(world)).toBeGreaterThan(before);
+    expect((await catalog.served.search(owner, { name: 'asset 7' })).data).toEqual([]);
     makeFolders(world, '@Shared/root');
     expect(await deletion).toBe(2_020);
     expect(countItems(world)).toBe(before + 1);

@@ -18,13 +18,14 @@ export const run: RunCommand<'admin server'> = (context, { options }) =>
   });
 
 async function print(context: CliContext, status: ServerStatusBody, utc: boolean): Promise<void> {
-  const { version, started_at, health, sizes, limits } = status;
+  const { version, started_at, address, health, sizes, limits } = status;
   const printTime = printTimeFor(context, utc);
   const since =
     started_at === null ? 'no server runs on this home' : `running since ${printTime(started_at)}`;
   const rows = [
     ['server', 'version', version],
     ['server', 'state', since],
+    ...(address === null ? [] : [['server', 'address', address]]),
     ...health.map(({ part, state, reasons }) => ['health', part, [state, ...reasons].join(': ')]),
     ...Object.entries(sizes).map(([name, bytes]) => ['size', name.replaceAll('_', ' '), printBytes(bytes)]),
     ...limits.map((limit) => ['limit', printName(limit), printUse(limit)]),

@@ -30,6 +30,7 @@ export function createServerStatus(facts: ServerFacts): ReadStatus {
   return async (principal) => ({
     version,
     started_at: startedAt.toISOString(),
+    address: settings.baseUrl ?? null,
     ...(await instance.measure(principal, settings, countConnections())),
     health: readHealth(instance, logState),
   });

@@ -74,6 +74,10 @@ export const ServerStatusSchema = Type.Object(
     version: Type.String({ description: 'The version of Quern' }),
     // Null without a server.
     started_at: MaybeTimestamp,
+    address: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Address of the server as its clients know it; null if it is not set',
+    }),
     health: Type.Immutable(Type.Array(HealthPartSchema)),
     sizes: HomeSizesSchema,
     limits: Type.Immutable(Type.Array(ServerLimitSchema)),

@@ -80,12 +80,14 @@ export async function readStatusWithoutServer(
   principal: Principal,
 ): Promise<ServerStatusBody> {
   checkMayManage({ permissions: createAccountPermissions() }, principal);
+  const values = readValues(settings);
   return {
     version: readVersion(),
     started_at: null,
+    address: values.baseUrl ?? null,
     health: readHealthWithoutServer(home),
     sizes: await measureHome(home),
-    limits: listLimits(home, readValues(settings), null),
+    limits: listLimits(home, values, null),
   };
 }
 

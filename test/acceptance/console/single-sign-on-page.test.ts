@@ -14,8 +14,8 @@ describe.skipIf(chromiumPath === null)('the page of single sign-on', () => {
     const { page } = await openPage();
     await page.getByRole('heading', { name: 'Single sign-on needs HTTPS' }).waitFor();
     await visit(page, 'sso-without-https');
-    await page.getByRole('link', { name: 'The setting server.base_url' }).click();
-    await page.getByRole('complementary', { name: 'server.base_url' }).waitFor();
+    await page.getByRole('link', { name: 'The setting of the address' }).click();
+    await page.getByRole('link', { name: 'server.base_url' }).waitFor();
   });
 
   it('is not for others', async () => {

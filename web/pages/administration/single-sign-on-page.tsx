@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { settingsQuery } from '../../api/administration/settings.ts';
+import { serverQuery } from '../../api/administration/server.ts';
 import {
   type SingleSignOnSearch,
   samlQuery,
@@ -41,9 +41,9 @@ function Content() {
   const change = (changed: SingleSignOnSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const { data: saml, error, refetch } = useQuery(samlQuery);
-  const { data: settings } = useQuery(settingsQuery);
+  const { data: server } = useQuery(serverQuery);
   const tested = useQuery({ ...samlTestQuery(search.test ?? ''), enabled: search.test !== undefined });
-  if (saml === undefined || settings === undefined) {
+  if (saml === undefined || server === undefined) {
     if (error instanceof ApiError && error.status === 409) return <NeedsHttps text={error.message} />;
     return error === null ? (
       <SkeletonRows label="Loading the settings" count={5} height={120} />
@@ -55,7 +55,7 @@ function Content() {
       />
     );
   }
-  const baseUrl = String(settings.find(({ key }) => key === 'server.base_url')?.value ?? '');
+  const baseUrl = server.address ?? window.location.origin;
   const test = search.test === undefined ? undefined : tested.data;
   return (
     <Stack gap="lg">
@@ -82,8 +82,8 @@ function Content() {
 function NeedsHttps({ text }: { readonly text: string }) {
   return (
     <Message icon={<LockIcon size={24} />} title="Single sign-on needs HTTPS" text={`${text}.`}>
-      <Link to="/administration/settings" search={{ setting: 'server.base_url' }}>
-        The setting server.base_url
+      <Link to="/administration/settings" search={{ q: 'address' }}>
+        The setting of the address
       </Link>
     </Message>
   );

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lastScimRequestQuery, OUTCOME_NAMES } from '../../../api/administration/provisioning.ts';
-import { settingsQuery } from '../../../api/administration/settings.ts';
+import { serverQuery } from '../../../api/administration/server.ts';
 import { CopyField } from '../../copy-field.tsx';
 import { TimeText } from '../../time-text.tsx';
 import classes from './provisioning.module.css';
@@ -21,14 +21,13 @@ export function ProvisioningState() {
 
 /** The address for the identity provider, as the server prints it in its responses. */
 function ScimAddress() {
-  const { data: settings, error } = useQuery(settingsQuery);
-  if (settings === undefined && error === null) {
+  const { data: server, error } = useQuery(serverQuery);
+  if (server === undefined && error === null) {
     return (
       <Skeleton height={60} className={classes.address} role="status" aria-label="Loading the address" />
     );
   }
-  const baseUrl = settings?.find(({ key }) => key === 'server.base_url')?.value;
-  const address = `${baseUrl || window.location.origin}${SCIM_PATH}`;
+  const address = `${server?.address ?? window.location.origin}${SCIM_PATH}`;
   return <CopyField label="SCIM address" className={classes.address} value={address} />;
 }
 

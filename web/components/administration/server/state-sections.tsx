@@ -31,7 +31,7 @@ const STATES: Readonly<Record<HealthPart['state'], readonly [text: string, kind:
 };
 
 /** The version, the start, and the health of each part with its reasons. */
-function HealthSection({ status: { version, started_at, health } }: StateProps) {
+function HealthSection({ status: { version, started_at, address, health } }: StateProps) {
   return (
     <Stack gap="sm" component="section" aria-label="Health">
       <PanelHeading>Health</PanelHeading>
@@ -39,6 +39,7 @@ function HealthSection({ status: { version, started_at, health } }: StateProps) 
         facts={{
           Version: version,
           Started: started_at === null ? 'Unknown' : <TimeText value={started_at} isRelative />,
+          Address: address ?? 'Not set',
         }}
       />
       <ul className={rowClasses.list} aria-label="Parts of the server">
