@@ -88,10 +88,7 @@ interface TreeContext {
 
 /** The same nodes, each after its ancestors and the nodes that its condition reads, and those of `first` as early as possible. */
 export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeNode>): readonly TreeNode[] {
-  const sorted = new Set<TreeNode>();
-  for (const node of [...nodes.filter((candidate) => first.has(candidate)), ...nodes]) {
-    for (const ancestor of listNeeded(node)) sorted.add(ancestor);
-  }
+  const sorted = listNeeded([...nodes.filter((node) => first.has(node)), ...nodes]);
   const wanted = new Set(nodes);
   return [...sorted].filter((node) => wanted.has(node));
 }
@@ -101,10 +98,18 @@ export function* listAncestors(node: TreeNode): Generator<TreeNode> {
   for (let at: TreeNode | null = node; at !== null; at = at.parent) yield at;
 }
 
-/** A node after its ancestors and the nodes that the conditions of their joins read. */
-export function* listNeeded(node: TreeNode): Generator<TreeNode> {
-  if (node.parent !== null) yield* listNeeded(node.parent);
-  const read = node.on.flatMap((condition) => listExpressionFields(condition));
-  for (const other of new Set(read.map((use) => use.node))) if (other !== node) yield* listNeeded(other);
-  yield node;
+/** Nodes, each after its ancestors and the nodes that the conditions of their joins read. */
+export function listNeeded(nodes: Iterable<TreeNode>): ReadonlySet<TreeNode> {
+  const needed = new Set<TreeNode>();
+  for (const node of nodes) addNeeded(node, needed);
+  return needed;
+}
+
+function addNeeded(node: TreeNode, needed: Set<TreeNode>): void {
+  if (needed.has(node)) return;
+  if (node.parent !== null) addNeeded(node.parent, needed);
+  for (const condition of node.on) {
+    for (const use of listExpressionFields(condition)) if (use.node !== node) addNeeded(use.node, needed);
+  }
+  needed.add(node);
 }

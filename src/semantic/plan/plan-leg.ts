@@ -148,13 +148,10 @@ function listBranch(
   tree: JoinTree,
 ): readonly PlannedJoin[] {
   const inner = findInner(conditions, tree, context);
-  const nodes = new Set<TreeNode>();
-  for (const use of conditions.flatMap((condition) => listConditionFields(condition))) {
-    for (const node of listNeeded(tree.reach(use))) {
-      if (node !== first && [...listAncestors(node)].includes(first)) nodes.add(node);
-    }
-  }
-  return [...nodes].map((node) => planJoin(node, inner));
+  const uses = conditions.flatMap((condition) => listConditionFields(condition));
+  const nodes = [...listNeeded(uses.map((use) => tree.reach(use)))];
+  const inside = nodes.filter((node) => node !== first && [...listAncestors(node)].includes(first));
+  return inside.map((node) => planJoin(node, inner));
 }
 
 /** The joins; those that leave few rows come first. */

@@ -45,7 +45,7 @@ export function listDimensionUses(key: KeyUse): readonly DimensionUse[] {
 export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], context: LegContext): Sorting {
   const { dimensions, conditions } = context;
   const shown = [...dimensions.flatMap(({ use }) => listDimensionUses(use)), ...measured];
-  const seen = listWithAncestors([tree.root, ...shown.map((use) => tree.reach(use))]);
+  const seen = listNeeded([tree.root, ...shown.map((use) => tree.reach(use))]);
   const groups = new Map<TreeNode, ResolvedFilter<DimensionUse>[]>();
   const mixed = new Set<TreeNode | null>();
   for (const condition of conditions) {
@@ -67,12 +67,8 @@ export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], con
     ...listOutside(branch, conditions, tree),
   ]);
   const compared = where.flatMap(listConditionFields).map((use) => tree.reach(use));
-  const joinedNodes = listWithAncestors([...seen, ...outside, ...compared]);
+  const joinedNodes = listNeeded([...seen, ...outside, ...compared]);
   return { tree, joinedNodes, where, inner: findInner(where, tree, context), exists };
-}
-
-function listWithAncestors(nodes: readonly TreeNode[]): ReadonlySet<TreeNode> {
-  return new Set(nodes.flatMap((node) => [...listNeeded(node)]));
 }
 
 /** The first to-many node on the path to this node that is not joined anyway. */
