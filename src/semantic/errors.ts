@@ -113,20 +113,20 @@ export const semanticErrors = {
       'relationship_one_sided',
       `The condition of relationship ${path} must qualify the columns of both sides, to join ${entity}`,
     ),
-  timezone: (dimension: string) =>
+  timezone: (dimension: string, platform: string) =>
     refused(
       'time_zone_not_supported',
-      `${dimension} cannot be truncated in a time zone other than UTC on this platform`,
+      `${dimension} cannot be truncated in a time zone other than UTC on the platform ${platform}`,
     ),
   /** `takes` as in `two numbers`. */
   functionTypes: (name: string, types: readonly string[], takes: string) =>
     refused('function_types_invalid', `${name} takes ${takes}, not ${types.join(', ')}`),
   longInterval: () =>
     refused('interval_too_long', 'This interval is longer than 9,999 years, so no date can be its result'),
-  momentZone: (timezone: string) =>
+  momentZone: (timezone: string, platform: string) =>
     refused(
       'time_zone_not_supported',
-      `DATETIME values cannot be converted to or from the time zone ${timezone} on this platform: it only knows UTC`,
+      `DATETIME values cannot be converted to or from the time zone ${timezone} on the platform ${platform}: it only knows UTC`,
     ),
   /** `what` as in `window`. */
   resultOnly: (what: string) =>

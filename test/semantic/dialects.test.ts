@@ -47,6 +47,10 @@ function compile(dialect: Platform, query: SemanticQuery, model: Model = days): 
 const tea = ask('', 'days.visitors', { filters: [where('sales.article', 'EQUALS', 'tea')] });
 
 describe('a dialect', () => {
+  it('names its platform in messages', () => {
+    expect(platforms.map((platform) => DIALECTS[platform].platform)).toEqual(platforms);
+  });
+
   it.each(platforms)('compares rows of two columns only if that is valid SQL: %s', (platform) => {
     const sql = compile(platform, tea);
     const isExists = ['bigquery', 'sqlserver'].includes(platform);

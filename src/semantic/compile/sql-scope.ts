@@ -105,8 +105,9 @@ export class SqlScope {
     if (entity.source.kind === 'result') return { kind: 'column', table: alias, name };
     const written = this.write(alias, expr, name, 'group');
     if (grain === null) return written;
-    if (timezone !== null && this.#context.dialect.zones === null) {
-      throw semanticErrors.timezone(`${field.entity}.${name}`);
+    const { zones, platform } = this.#context.dialect;
+    if (timezone !== null && zones === null) {
+      throw semanticErrors.timezone(`${field.entity}.${name}`, platform);
     }
     const local: SqlExpr = { kind: 'local', expr: written, timezone, isValue: false };
     return { kind: 'grain', unit: grain, expr: isMoment ? local : written };

@@ -11,9 +11,9 @@ type ZoneExpression = Extract<TypedExpression<unknown>, { kind: 'local' | 'momen
 const DISTANCE = 129_600;
 
 /** Null for UTC. Throws a SemanticError `refused` for another time zone on a platform that does not convert safely. */
-function findZone({ timezone }: ZoneExpression, { zones }: Dialect): string | null {
+function findZone({ timezone }: ZoneExpression, { zones, platform }: Dialect): string | null {
   if (isUtc(timezone)) return null;
-  if (zones === null) throw semanticErrors.momentZone(timezone);
+  if (zones === null) throw semanticErrors.momentZone(timezone, platform);
   return timezone;
 }
 

@@ -30,6 +30,7 @@ const toLocal = (moment: string, timezone: string) => `DATETIME(CAST(${moment} A
 /** BigQuery (GoogleSQL) with the default time zone UTC. A DATETIME of a model can be a DATETIME or a TIMESTAMP. */
 export const bigquery: Dialect = {
   ...postgresql,
+  platform: 'bigquery',
   lexicalRules: { ...mysqlRules, conditionalComments: false, spacedDashes: false, dollarWords: false },
   quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
   quoteText,

@@ -30,6 +30,7 @@ const printTime = (text: string) => `toDateTime64('${limitYear(text)}', 6, 'UTC'
 /** ClickHouse 24.3 and later. */
 export const clickhouse: Dialect = {
   ...postgresql,
+  platform: 'clickhouse',
   lexicalRules: {
     ...postgresqlRules,
     backslashEscapes: true,

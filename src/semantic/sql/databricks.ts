@@ -12,6 +12,7 @@ const toLocal = (moment: string, timezone: string) => `CONVERT_TIMEZONE(${timezo
 /** Databricks SQL. A DATETIME is a TIMESTAMP, or a TIMESTAMP_NTZ in a session in UTC. */
 export const databricks: Dialect = {
   ...postgresql,
+  platform: 'databricks',
   lexicalRules: {
     ...mysqlRules,
     conditionalComments: false,

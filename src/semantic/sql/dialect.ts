@@ -2,7 +2,7 @@
 // manual surprises; the printer has no condition on the name of a platform.
 
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
-import type { Grain, ValueType } from '../model/model.ts';
+import type { Grain, Platform, ValueType } from '../model/model.ts';
 import type { Calls } from './calls/create-calls.ts';
 import type { AggregateFunction, Literal, Match, Pattern, WindowCall } from './nodes.ts';
 
@@ -11,6 +11,8 @@ import type { AggregateFunction, Literal, Match, Pattern, WindowCall } from './n
  * needs no parentheses.
  */
 export interface Dialect {
+  /** Only for messages. */
+  readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
   readonly quoteName: (name: string) => string;
   readonly quoteText: (text: string) => string;

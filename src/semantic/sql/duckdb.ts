@@ -14,6 +14,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** PostgreSQL's dialect, with DuckDB's functions and limits. */
 export const duckdb: Dialect = {
   ...postgresql,
+  platform: 'duckdb',
   lexicalRules: duckdbRules,
   longestName: { unit: 'characters', length: 1000 },
   aggregates: {

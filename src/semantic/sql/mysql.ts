@@ -13,6 +13,7 @@ const toBytes = (text: string) => `CAST(${toUnicode(text)} AS BINARY)`;
 /** MySQL and MariaDB, in a session without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, and with utf8mb4. */
 export const mysql: Dialect = {
   ...postgresql,
+  platform: 'mysql',
   lexicalRules: mysqlRules,
   quoteName,
   quoteText,

@@ -15,6 +15,7 @@ const toLocal = (moment: string, timezone: string) =>
   `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`;
 
 export const postgresql: Dialect = {
+  platform: 'postgresql',
   lexicalRules: postgresqlRules,
   quoteName,
   quoteText,

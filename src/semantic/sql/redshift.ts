@@ -14,6 +14,7 @@ const toLocal = (moment: string, timezone: string) =>
 /** Amazon Redshift. */
 export const redshift: Dialect = {
   ...postgresql,
+  platform: 'redshift',
   lexicalRules: { ...postgresqlRules, backslashEscapes: true },
   quoteText,
   longestName: { unit: 'bytes', length: 127 },

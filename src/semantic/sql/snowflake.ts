@@ -18,6 +18,7 @@ const toLocal = (moment: string, timezone: string) =>
 /** Snowflake. A DATETIME is a TIMESTAMP_NTZ. */
 export const snowflake: Dialect = {
   ...postgresql,
+  platform: 'snowflake',
   lexicalRules: { ...postgresqlRules, backslashEscapes: true, escapeStrings: false, nestedComments: false },
   quoteText,
   longestName: { unit: 'characters', length: 255 },

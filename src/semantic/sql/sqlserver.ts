@@ -16,6 +16,7 @@ const printTime = (text: string) => `CAST('${text.replace(' ', 'T')}' AS DATETIM
 /** SQL Server 2012 and later, and Azure SQL. A DATETIME is a DATETIME2. */
 export const sqlserver: Dialect = {
   ...postgresql,
+  platform: 'sqlserver',
   lexicalRules: { ...postgresqlRules, escapeStrings: false, dollarQuotes: false, bracketNames: true },
   quoteName: (name) => `[${name.replaceAll(']', ']]')}]`,
   quoteText,

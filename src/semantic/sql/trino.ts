@@ -14,6 +14,7 @@ const moveTo = (time: string, from: string, to: string) =>
 /** Trino. A DATETIME is a TIMESTAMP without a time zone. */
 export const trino: Dialect = {
   ...postgresql,
+  platform: 'trino',
   lexicalRules: trinoRules,
   // Trino documents no limit.
   longestName: { unit: 'characters', length: 1000 },

@@ -7,6 +7,7 @@ import { postgresql } from './postgresql.ts';
 /** Yellowbrick, a descendant of PostgreSQL. Where its documentation has gaps, only SQL that both accept. */
 export const yellowbrick: Dialect = {
   ...postgresql,
+  platform: 'yellowbrick',
   longestName: { unit: 'bytes', length: 128 },
   forbiddenInNames: /"/gu,
   // The type of the built-in AVG is not documented.
