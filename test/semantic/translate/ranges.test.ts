@@ -165,6 +165,20 @@ FROM shop.moments AS "moments"
 GROUP BY 1`);
   });
 
+  it.each([
+    ["$ >= TIMESTAMP '2026-03-01 10:00:00.000001'", "ts >= TIMESTAMP '2026-03-01 09:00:01'"],
+    ["$ < TIMESTAMP '2026-03-01 10:00:00.000001'", "ts < TIMESTAMP '2026-03-01 09:00:01'"],
+    ["$ > TIMESTAMP '2026-03-01 10:00:00.000001'", "ts >= TIMESTAMP '2026-03-01 09:00:01'"],
+    [
+      "$ = TIMESTAMP '2026-03-01 10:00:00.000001'",
+      "ts >= TIMESTAMP '2026-03-01 09:00:01' AND ts < TIMESTAMP '2026-03-01 09:00:01'",
+    ],
+  ])('counts the microseconds of a constant: %s', (text, range) => {
+    const condition = text.replace('$', "DATE_TRUNC('second', ts)");
+    const [, where] = answer(model, `SELECT id FROM moments WHERE ${condition}`).split('\nWHERE ');
+    expect(where).toBe(range);
+  });
+
   it('has one range for adjacent values, and several where clocks go back over midnight', () => {
     const months = "SELECT id FROM moments WHERE ts_month IN ('2026-04-01', '2026-03-01', '2026-04-01')";
     expect(answer(model, months)).toContain(
