@@ -70,8 +70,17 @@ export function readValueFunction(
 ): CallSyntax {
   const span = text.findSpan(location);
   const name = op === undefined ? undefined : VALUE_FUNCTIONS[op];
-  if (name === undefined) throw new SemanticSqlError(span, syntaxTexts.unsupported('this function'));
+  if (name === undefined) throw new SemanticSqlError(span, refuseValueFunction(op));
   return createCallSyntax(name, [], span);
+}
+
+/** `CURRENT_TIMESTAMP(3)`, which has a precision, and functions without a portable one, such as CURRENT_USER. */
+function refuseValueFunction(op: SQLValueFunctionOp | undefined): string {
+  const [, name = 'this function', precision] = /^SVFOP_(.*?)(_N)?$/.exec(op ?? '') ?? [];
+  const plain = `SVFOP_${name}`;
+  return precision !== undefined && Object.hasOwn(VALUE_FUNCTIONS, plain)
+    ? syntaxTexts.feature(`a precision of ${name}`, `write ${name}`)
+    : syntaxTexts.unsupported(name);
 }
 
 /** Functions of three arguments whose first one is a unit, which can be a bare word. */

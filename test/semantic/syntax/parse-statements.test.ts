@@ -246,6 +246,9 @@ describe('clauses', () => {
 
 describe('invalid Semantic SQL', () => {
   it.each<readonly [text: string, marked: string, message: string | RegExp]>([
+    ['SELECT CURRENT_TIMESTAMP(3)', 'CURRENT_TIMESTAMP', /^a precision of .*: write CURRENT_TIMESTAMP$/],
+    ['SELECT CURRENT_TIME(3)', 'CURRENT_TIME', /^CURRENT_TIME is not supported$/],
+    ['SELECT CURRENT_USER', 'CURRENT_USER', /^CURRENT_USER is not supported$/],
     ['INSERT INTO a VALUES (1)', 'INSERT', /^INSERT is not supported: Semantic SQL only reads/],
     ['UPDATE a SET b = 1', 'UPDATE', /^UPDATE is not supported/],
     ['DELETE FROM a', 'DELETE', /^DELETE is not supported/],
