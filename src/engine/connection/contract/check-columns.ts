@@ -1,5 +1,5 @@
 import { DatabaseError } from './connection.ts';
-import { isLossless, type TypeRules } from './lossless.ts';
+import { isLossless, readShorterLength, type TypeRules } from './lossless.ts';
 
 /** A column with its type, as the database prints it. */
 export interface TypedColumn {
@@ -39,6 +39,22 @@ export function fitColumns({ table, stored, added, rules, fold }: ColumnsToFit):
     'sql',
     `the new rows do not fit the columns of the table \`${table}\`: ${problems.join('; ')}: ${advice}`,
   );
+}
+
+/** Columns of new rows whose texts can be longer than those of the table, with the maximum length there. */
+export function listLongTexts({
+  stored,
+  added,
+  rules,
+  fold,
+}: Omit<ColumnsToFit, 'table'>): ReadonlyMap<string, number> {
+  const types = new Map(stored.map(({ name, type }) => [fold(name), type]));
+  const lengths = added.map(({ name, type }) => {
+    const storedType = types.get(fold(name));
+    const length = storedType === undefined ? null : readShorterLength(type, storedType, rules);
+    return [name, length] as const;
+  });
+  return new Map(lengths.flatMap(([name, length]) => (length === null ? [] : [[name, length]])));
 }
 
 function describeMisfit(

@@ -70,6 +70,16 @@ export function isLossless(from: string, to: string, rules: TypeRules): boolean 
   return source !== null && target !== null && fits(source, target, rules);
 }
 
+/**
+ * The maximum length of texts in a column of the type `to`, if texts of the type `from` can be longer; null for other
+ * types. SQL lets a database cut blanks at the end of such a text, instead of refusing its row.
+ */
+export function readShorterLength(from: string, to: string, rules: TypeRules): number | null {
+  const [source, target] = [readShape(from, rules), readShape(to, rules)];
+  const isText = source?.kind === 'text' && target?.kind === 'text' && to.includes('(');
+  return isText && source.length > target.length ? target.length : null;
+}
+
 type Kind<K extends Shape['kind']> = Extract<Shape, { readonly kind: K }>;
 
 /** A database that refuses rows finds values that are too large, but not what it would round or cut. */

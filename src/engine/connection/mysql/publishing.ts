@@ -143,13 +143,13 @@ async function fill(
 async function stage(
   { around, run, select }: Statements,
   [fresh, target]: Swapped,
-  { query, key, columns }: StagedRows,
+  { query, key, columns, guard: [before, after] }: StagedRows,
   signal: AbortSignal,
 ): Promise<void> {
   const long = await select(printLongColumns(target), signal);
   const longNames = new Set(long.map(([name]) => name!.toLowerCase()));
   await run(printSource(fresh, target, columns, key, longNames), signal);
-  await around([`INSERT INTO ${print(fresh)} (${printNames(columns)}) `, query], signal);
+  await around([`INSERT INTO ${print(fresh)} (${printNames(columns)}) ${before}`, query, after], signal);
 }
 
 /** A temporary table tells the types that a table of new rows would have. */

@@ -87,10 +87,10 @@ function describePlatform(
     readViewOptions: null,
     describeColumns: (target, query, signal) =>
       describeColumns(statements, readFields, [target, query], signal),
-    async stage(fresh, target, { query, columns }, signal) {
+    async stage(fresh, target, { query, columns, guard: [before, after] }, signal) {
       const names = printNames(columns);
       await run(`CREATE TABLE ${print(fresh)} AS SELECT ${names} FROM ${print(target)} WITH NO DATA`, signal);
-      await around([`INSERT INTO ${print(fresh)} (${names}) `, query], signal);
+      await around([`INSERT INTO ${print(fresh)} (${names}) ${before}`, query, after], signal);
     },
     checkPrimaryKey: null,
     transact,

@@ -39,9 +39,13 @@ export interface NewRows {
   readonly key: readonly string[];
 }
 
+export type QueryGuard = readonly [before: string, after: string];
+
 /** New rows for some columns of a table. */
 export interface StagedRows extends NewRows {
   readonly columns: readonly string[];
+  /** SQL before and after the query, so that the server refuses what it would cut. */
+  readonly guard: QueryGuard;
 }
 
 /** The number of rows of a new table; null if the server does not report it. */

@@ -1,4 +1,4 @@
-import { fitColumns } from '../contract/check-columns.ts';
+import { type ColumnsToFit, fitColumns, listLongTexts } from '../contract/check-columns.ts';
 import { checkKey } from '../contract/check-key.ts';
 import {
   DatabaseError,
@@ -15,6 +15,8 @@ import type {
   NamePrinter,
   PublishingNames,
   PublishingPlatform,
+  QueryGuard,
+  StagedRows,
   Statements,
   StoredRows,
 } from './publishing-platform.ts';
@@ -106,15 +108,15 @@ export class ServerPublishing implements Publishing {
     const { print, printNames } = this.#printer;
     const { checkPrimaryKey, exclusively, leftovers, nameFresh, names, stage } = this.#platform;
     return exclusively(target, signal, async () => {
-      const columns = await this.#fitColumns(target, query, signal);
+      const { columns, guard } = await this.#fitColumns(target, query, signal);
       const insert = `INSERT INTO ${print(target)} (${printNames(columns)}) `;
       if (checkPrimaryKey === null || primary.length === 0) {
-        await this.#statements.around([insert, query], signal);
+        await this.#statements.around([insert + guard[0], query, guard[1]], signal);
         return;
       }
       const fresh = nameFresh(target);
       try {
-        await stage(fresh, target, { query, key: primary, columns }, signal);
+        await stage(fresh, target, { query, key: primary, columns, guard }, signal);
         const keys = { primary: names.matchColumns(primary, columns), key: [] };
         await checkPrimaryKey(fresh, target, keys, signal);
         await this.#statements.run(`${insert}SELECT ${printNames(columns)} FROM ${print(fresh)}`, signal);
@@ -144,8 +146,8 @@ export class ServerPublishing implements Publishing {
     signal: AbortSignal,
   ): Promise<void> {
     const { checkPrimaryKey, names, prepareMerge, stage, transact } = this.#platform;
-    const columns = await this.#fitColumns(target, query, signal);
-    await stage(fresh, target, { query, key: merge.key, columns }, signal);
+    const { columns, guard } = await this.#fitColumns(target, query, signal);
+    await stage(fresh, target, { query, key: merge.key, columns, guard }, signal);
     const key = names.matchColumns(merge.key, columns);
     const changes = merge.changes && names.matchColumns(merge.changes, columns);
     await this.#checkKey(fresh, target, key, signal);
@@ -160,9 +162,14 @@ export class ServerPublishing implements Publishing {
   }
 
   /** The columns of the target that new rows have, in their order. Rejects if the target would change a value. */
-  async #fitColumns(target: PublishedName, query: string, signal: AbortSignal): Promise<readonly string[]> {
-    const columns = await this.#platform.describeColumns(target, query, signal);
-    return fitColumns({ ...columns, table: target.name });
+  async #fitColumns(
+    target: PublishedName,
+    query: string,
+    signal: AbortSignal,
+  ): Promise<Pick<StagedRows, 'columns' | 'guard'>> {
+    const described = await this.#platform.describeColumns(target, query, signal);
+    const columns = fitColumns({ ...described, table: target.name });
+    return { columns, guard: printGuard(described, this.#platform.names) };
   }
 
   async writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
@@ -223,6 +230,23 @@ export class ServerPublishing implements Publishing {
     const rows = { source: this.#printer.print(source), name, key };
     return checkKey(this.#statements.run, this.#platform.names, rows, signal);
   }
+}
+
+/**
+ * Around a query: gives each text that is too long for its column another character than a blank at the end, because the
+ * server would store it without its blanks at the end. So it refuses the row.
+ */
+function printGuard(described: Omit<ColumnsToFit, 'table'>, { quoteName }: PublishingNames): QueryGuard {
+  const longTexts = listLongTexts(described);
+  if (longTexts.size === 0) return ['', ''];
+  const columns = described.added.map(({ name, type }) => {
+    // In a sub-query, PostgreSQL gives a bare NULL the type text.
+    if (type === described.rules.untyped) return 'NULL';
+    const [column, length] = [quoteName(name), longTexts.get(name)];
+    if (length === undefined) return column;
+    return `CASE WHEN char_length(${column}) > ${length} THEN concat(${column}, '.') ELSE ${column} END`;
+  });
+  return [`SELECT ${columns.join(', ')} FROM (`, ') AS quern_query'];
 }
 
 function createStatements(runAny: Run): Statements {
