@@ -5,7 +5,7 @@ import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Manifest } from '../../engine/project/manifest.ts';
 import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
-import { checkParams, ParamError } from '../../engine/script/params/params.ts';
+import { checkParams, measureText, ParamError, type Params } from '../../engine/script/params/params.ts';
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
@@ -21,7 +21,7 @@ import {
   type Work,
 } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { UnknownNameError, unknownEnvironment } from '../api/errors.ts';
+import { runErrors, UnknownNameError, unknownEnvironment } from '../api/errors.ts';
 import type { BundleTarget, ServedTarget, Target } from '../api/target.ts';
 import type { RunRequest, RunSettings } from '../api/workspace-api.ts';
 import type { Services } from '../services/services.ts';
@@ -68,6 +68,8 @@ export interface Sources {
   readonly sandbox?: Sandbox | undefined;
   /** The time limit on connections without one. */
   readonly timeLimit?: Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource'> | undefined;
+  /** The maximum size of SQL of a client that is not in a script, in megabytes; undefined for no limit. */
+  readonly sqlMegabytes?: number | undefined;
   /** The limits of recorded results. */
   readonly recording?: ExecutionRequest['recording'];
 }
@@ -105,6 +107,7 @@ export async function collectWork(
   } = request;
   try {
     checkParams(params);
+    if (target.kind === 'sql') checkSize(target, params, sources.sqlMegabytes);
     const { limits, ...fields } =
       target.kind === 'sql'
         ? { work: target, warnings: [], ...findConnection(request, () => null, principal, sources) }
@@ -141,6 +144,17 @@ export async function collectWork(
   } catch (error) {
     return toFailed(watch, error);
   }
+}
+
+/**
+ * Throws a ServiceError 400 for SQL of a client that is too large with its parameters: its parser needs much more time
+ * and memory than its size.
+ */
+function checkSize({ source, isGenerated }: SqlWork, params: Params, megabytes: number | undefined): void {
+  if (isGenerated === true || megabytes === undefined) return;
+  const max = megabytes * 1024 ** 2;
+  const isTooLarge = Buffer.byteLength(source.text) > max || measureText(source, params) > max;
+  if (isTooLarge) throw runErrors.sqlTooLarge(megabytes);
 }
 
 /** What an execution asks while it runs, with the permissions of a principal. Rejects as `prepareTranslation`. */

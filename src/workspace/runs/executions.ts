@@ -13,7 +13,7 @@ import { failed } from '../../execution/contract/execution-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
-import type { ExecutionLimits, ExecutionRequest, SqlWork } from '../../execution/contract/request.ts';
+import type { ExecutionLimits, ExecutionRequest } from '../../execution/contract/request.ts';
 import type { Confinement } from '../../execution/engine-process/confinement.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
 import { createCrashLimit } from '../../execution/registry/crash-limit.ts';
@@ -134,7 +134,7 @@ export interface ExecutionOptions extends KeepOptions {
   readonly timeoutMs?: number;
   /** Default: executions are not logged. */
   readonly queryLog?: QueryLogSettings;
-  /** The maximum size of SQL that is not in a script, in megabytes. */
+  /** The maximum size of SQL that is not in a script, with its parameters, in megabytes. */
   readonly sqlMegabytes?: number;
   /** The memory limit of each DuckDB database, in bytes. */
   readonly memory?: number;
@@ -200,6 +200,7 @@ export function createExecutions(
     },
     ...planConfines(home, runFolder, memory.database, disk),
     timeLimit: findTimeLimit(options.timeoutMs),
+    sqlMegabytes: options.sqlMegabytes ?? defaultOf(SETTINGS.execSqlSize),
     recording: { maxBytes: findResultLimit(options) },
   };
 
@@ -210,7 +211,6 @@ export function createExecutions(
       asyncExecutions,
       confinement,
       holdFiles,
-      sqlMegabytes: options.sqlMegabytes ?? defaultOf(SETTINGS.execSqlSize),
       closing: closing.signal,
     }),
     holdFiles,
@@ -269,7 +269,6 @@ interface RunParts extends FileAccess {
   readonly host: ExecutionHost;
   readonly recorder: Recorder;
   readonly asyncExecutions: AsyncExecutions;
-  readonly sqlMegabytes: number;
   /** Aborted when the executions are closed. */
   readonly closing: AbortSignal;
 }
@@ -277,7 +276,7 @@ interface RunParts extends FileAccess {
 /** Creates the functions that queue executions. */
 function createRuns(
   sources: ServedSources,
-  { host, recorder, asyncExecutions, sqlMegabytes, closing, ...files }: RunParts,
+  { host, recorder, asyncExecutions, closing, ...files }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent' | 'test'> {
   /** Reads everything that a request needs, with the permissions of its principal. Rejects with a ServiceError. */
   async function prepare(
@@ -286,8 +285,7 @@ function createRuns(
   ): Promise<Collected | Failed> {
     const { target } = request;
     const id = sources.services.newId();
-    if (target.kind === 'sql') checkSize(target, sqlMegabytes);
-    else if (target.kind !== 'bundle' && target.projectVersion !== undefined) {
+    if (target.kind !== 'sql' && target.kind !== 'bundle' && target.projectVersion !== undefined) {
       // The requested version of a hub project must be the current one.
       const path = target.kind === 'script' ? target.path : target.package;
       sources.services.catalog.get(principal, path, target.projectVersion);
@@ -397,12 +395,6 @@ async function openFiles(connection: ConnectionSpec, { confinement, holdFiles }:
   const held = new AbortController();
   const running = await holdFiles(WAIT_MS, () => held.abort(), held.signal);
   if (running > 0) throw runErrors.filesNotOpen(running);
-}
-
-/** Throws 400 for SQL of a client that is too large: its parser needs much more time and memory than its size. */
-function checkSize({ source, isGenerated }: SqlWork, megabytes: number): void {
-  if (isGenerated === true) return;
-  if (Buffer.byteLength(source.text) > megabytes * 1024 ** 2) throw runErrors.sqlTooLarge(megabytes);
 }
 
 const ENDED: readonly ExecutionErrorCode[] = ['cancelled', 'lost'];

@@ -132,6 +132,27 @@ describe('SQL', () => {
     await put('@Shared/long', sql);
     expect(rowsOf(await exec('script', { path: '@Shared/long', connection }))).toEqual([['é']]);
   });
+
+  it('is refused when its parameters make it larger than the setting, in bytes; a script is not', async () => {
+    const { exec, put } = await createExecWorld({ sqlMegabytes: 1 });
+    const [sql, start] = ["SELECT length('$x') AS n, '$x' = '' AS e", "SELECT length('') AS n, '' = '' AS e"];
+    const characters = Math.floor((1024 ** 2 - start.length) / 4);
+    const largest = 'é'.repeat(characters);
+    expect(rowsOf(await exec('sql', { sql, connection, params: { x: largest } }))).toEqual([
+      [characters, false],
+    ]);
+    for (const params of [
+      { x: `${largest}é` },
+      { $$x: Array.from({ length: 9_000 }, () => 'a'.repeat(60)) },
+    ]) {
+      expectRefusal(await exec('sql', { sql, connection, params }), 400, 'SQL exceeds the 1 MB size limit');
+    }
+    await put('@Shared/long', sql);
+    const params = { x: `${largest}é` };
+    expect(rowsOf(await exec('script', { path: '@Shared/long', connection, params }))).toEqual([
+      [characters + 1, false],
+    ]);
+  });
 });
 
 describe('a body', () => {

@@ -92,6 +92,20 @@ export function* substituteInLongText(source: Source, params: Params): Interrupt
   return { source, text: pieces.join(), regions, values, textless };
 }
 
+/** The bytes of a source in UTF-8 after its parameters are replaced. Throws a ParamError. */
+export function measureText(source: Source, params: Params): number {
+  const supplied = normalizeParams(params);
+  const sizes = new Map(
+    [...supplied].map(([name, { text }]) => [name, Buffer.byteLength(text ?? `$${name}`)]),
+  );
+  let bytes = Buffer.byteLength(source.text);
+  for (const reference of findReferences(source, supplied)) {
+    if (reference === undefined) continue;
+    bytes += entryOf(sizes, reference.name) - (reference.end - reference.start);
+  }
+  return bytes;
+}
+
 /** Finds a parameter without a text in a span; undefined for none. */
 export function findTextless({ textless }: Rendered, { start, end }: Span): ParamReference | undefined {
   return textless.find((reference) => reference.start < end && reference.end > start);
