@@ -95,15 +95,16 @@ describe.each(useKinds())('new rows for a published table on $kind', ({ kind, is
     'of %s are refused if the table would cut blanks at the end of a text',
     async (incremental) => {
       const session = await openScriptSession(kind);
+      // DuckDB, and the tables of Iceberg, have texts of any length.
+      const hasLength = kind !== 'duckdb' && kind !== 'trino';
       const publishNote = (id: string, note: string) => publish(session, incremental, { id, note });
       await publishNote('1', "CAST('ab ' AS VARCHAR(3))");
       await publishNote('2', "CAST('é  ' AS VARCHAR(3))");
       const cut = publishNote('3', "CAST('abc   ' AS VARCHAR(6))");
-      if (kind === 'duckdb') await cut;
+      if (!hasLength) await cut;
       else expect((await readError(cut)).message).toMatch(/too long|`note` is varchar\(6\) in the query/i);
       const { rows } = await session.run("SELECT id, CONCAT(note, '|') AS note FROM grown ORDER BY id");
-      // DuckDB has texts of any length.
-      const kept = kind === 'duckdb' ? [[3, 'abc   |']] : [];
+      const kept = hasLength ? [] : [[3, 'abc   |']];
       expect(rows).toEqual([[1, 'ab |'], [2, 'é  |'], ...kept]);
     },
   );
