@@ -131,6 +131,15 @@ export function projectVersionNotFound(version: string): ServiceError {
   return new ServiceError(404, 'project_version_not_found', `Project version not found: ${version}`);
 }
 
+/** A list with details: `after` names no item of it. */
+export function noSuchItem(name: string): ServiceError {
+  return new ServiceError(
+    400,
+    'field_invalid',
+    `After names an item that is not in the list: ${name}. Load the list again`,
+  );
+}
+
 /** Search: neither a name nor a content, or both. */
 export function searchTextRequired(): ServiceError {
   return new ServiceError(400, 'search_text_required', 'Search requires either name or content');

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../bodies/field-schemas.ts';
+import { GRANTED_LEVELS } from '../identity/principal/permissions.ts';
 import { listKeys } from '../invariants/narrow.ts';
 import { ASSET_KINDS } from './asset-type.ts';
 
@@ -18,12 +19,50 @@ export const FolderSchema = Type.Object(
 );
 export type FolderBody = Static<typeof FolderSchema>;
 
+/** An item in a list; the fields after `updated_at` are details (docs/reference/http-catalog.md#details-of-a-folder). */
+const ListedItemSchema = Type.Object(
+  {
+    ...FolderSchema.properties,
+    description: Type.Optional(ItemDescription),
+    level: Type.Optional(
+      Type.Enum(['NONE', ...GRANTED_LEVELS.item], { description: 'Level of the caller on the item' }),
+    ),
+    updated_by: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'Name of the user who wrote the content; null for a folder, or if it is unknown',
+      }),
+    ),
+    bytes: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        description: 'Size of the content in UTF-8; null for a folder',
+      }),
+    ),
+  },
+  { title: 'ListedItem' },
+);
+
 /** The direct children of a folder (docs/reference/http-catalog.md#reading). */
 export const FolderListSchema = Type.Object(
-  { data: Type.Immutable(Type.Array(FolderSchema)) },
+  {
+    data: Type.Immutable(Type.Array(ListedItemSchema)),
+    total: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Number of items on all pages, with details' }),
+    ),
+  },
   { title: 'List' },
 );
 export type FolderListBody = Static<typeof FolderListSchema>;
+
+/** A list entry with details. */
+export type DetailedItemBody = Required<FolderListBody['data'][number]>;
+
+/** A page of the direct children of a folder, with details. */
+export interface DetailedListBody extends Required<FolderListBody> {
+  readonly data: readonly DetailedItemBody[];
+}
 
 /** The data of a single item: its content, or empty for items without one. */
 export const DataSchema = Type.Object({ content: Type.Optional(ItemContent) });

@@ -29,17 +29,20 @@ export function listFolder(
   projectVersion?: string,
 ): FolderListBody {
   return context.database.read(() => {
-    if (isTop(text)) return { data: listRoots(context, principal) };
-    const folder = findListed(context, principal, text);
-    checkProjectVersion(context, folder, projectVersion);
+    if (isTop(text)) return { data: listRoots(context, principal).map(({ body }) => body) };
+    const folder = findListed(context, principal, text, projectVersion);
     return { data: listChildren(context, principal, folder) };
   });
 }
 
-function listRoots({ store }: CatalogContext, principal: Principal): FolderBody[] {
+/** The namespaces of the caller. */
+export function listRoots(
+  { store }: CatalogContext,
+  principal: Principal,
+): { readonly item: Item; readonly body: FolderBody }[] {
   return NAMESPACES.flatMap((namespace) => {
-    const root = store.find(rootId(namespace, principal));
-    return root === undefined ? [] : [toFolderBody(root, namespace)];
+    const item = store.find(rootId(namespace, principal));
+    return item === undefined ? [] : [{ item, body: toFolderBody(item, namespace) }];
   });
 }
 
@@ -54,13 +57,22 @@ function listChildren(context: CatalogContext, principal: Principal, folder: Rea
   return folders.concat(others);
 }
 
-/** Checks permission before existence, so that the response does not reveal items below a hidden folder. */
-function findListed(context: CatalogContext, principal: Principal, text: string): Reached {
+/**
+ * The folder to list. Checks permission before existence, so that the response does not reveal items below a hidden
+ * folder.
+ */
+export function findListed(
+  context: CatalogContext,
+  principal: Principal,
+  text: string,
+  projectVersion: string | undefined,
+): Reached {
   const reached = reach(context, principal, text);
   const open = reached.complete && isRoot(reached.item);
   if (!open && !isAtLeast(reached.level, 'VIEW')) throw noPermission();
   if (!reached.complete) throw pathNotFound(text);
   if (!isFolder(reached.item.type)) throw notAFolder(text);
+  checkProjectVersion(context, reached, projectVersion);
   return reached;
 }
 

@@ -19,12 +19,14 @@ import { createAsset, createFolder, createPersonalRoot } from './create-item.ts'
 import { checkVisible, findVisible } from './find-item.ts';
 import type {
   AssetBody,
+  DetailedListBody,
   FolderBody,
   FolderListBody,
   FolderSizeBody,
   FoundListBody,
   ItemBody,
 } from './item-body.ts';
+import { type DetailsRequest, listDetails } from './list-details.ts';
 import { listTexts, type TextTree } from './list-texts.ts';
 import { createManifestCache } from './manifest-cache.ts';
 import { printPath } from './path.ts';
@@ -48,6 +50,8 @@ import {
 export interface CatalogService {
   /** The children of a folder that the caller may view; the namespaces for no path, `''` or `'/'`. */
   list(principal: Principal, path?: string, projectVersion?: string): FolderListBody;
+  /** A page of the same with details, searched and sorted. */
+  listDetails(principal: Principal, path: string, request: DetailsRequest): DetailedListBody;
   /** One item, folder or asset. `projectVersion` applies to the project hub. */
   get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody>;
   createFolder(principal: Principal, fields: NewFolderFields): Versioned<FolderBody>;
@@ -138,6 +142,7 @@ export function createCatalogContext(options: CatalogOptions): CatalogContext {
 export function createCatalogService(context: CatalogContext): CatalogService {
   return {
     list: (principal, path = '', projectVersion) => listFolder(context, principal, path, projectVersion),
+    listDetails: (principal, path, request) => listDetails(context, principal, path, request),
     get: (principal, path, projectVersion) => withText(getItem(context, principal, path, projectVersion)),
     createFolder: (principal, fields) => createFolder(context, principal, fields),
     createAsset: (principal, fields) => withText(createAsset(context, principal, checkNewAsset(fields))),

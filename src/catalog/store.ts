@@ -17,6 +17,15 @@ export interface Item extends Described {
 /** An item in a listing. */
 export type Child = Described & { readonly id: string; readonly revision: number };
 
+/** A child with what a folder's page shows; without a content, `bytes` and `updatedBy` are null. */
+interface DetailedChild extends Child {
+  readonly description: string;
+  /** UTF-8. */
+  readonly bytes: number | null;
+  /** The name of the user who wrote the content, at that time. */
+  readonly updatedBy: string | null;
+}
+
 /** A direct or indirect child of an item, with its relative path. */
 interface Descendant extends Child {
   readonly path: string;
@@ -30,6 +39,8 @@ export interface CatalogStore extends ContentStore, HistoryStore {
   findChain(id: string, names: readonly string[]): readonly string[];
   /** By name, in code point order; never reads contents. */
   listChildren(parentId: string): Child[];
+  /** The same with details; never reads contents. */
+  listDetailedChildren(parentId: string): DetailedChild[];
   hasChildren(id: string): boolean;
   /**
    * Everything below an item, at most `limit` items, without hidden items (names that start with a dot) and their
@@ -95,6 +106,14 @@ function createItemRows(database: Database): Omit<CatalogStore, keyof ContentSto
     SELECT id, name, type, revision, created_at AS createdAt, updated_at AS updatedAt
     FROM catalog_items WHERE parent_id = ? ORDER BY name
   `);
+  const detailed = database.statement<DetailedChild>(`
+    SELECT item.id, name, type, description, item.revision, item.created_at AS createdAt, updated_at AS updatedAt,
+      bytes, user_name AS updatedBy
+    FROM catalog_items AS item LEFT JOIN catalog_history AS history ON history.id = (
+      SELECT id FROM catalog_history WHERE item_id = item.id ORDER BY revision DESC LIMIT 1
+    )
+    WHERE parent_id = ? ORDER BY name
+  `);
   const holding = database.statement<{ parent_id: string }>(
     'SELECT parent_id FROM catalog_items WHERE name = ? AND parent_id IS NOT NULL ORDER BY parent_id',
   );
@@ -147,6 +166,7 @@ function createItemRows(database: Database): Omit<CatalogStore, keyof ContentSto
         return chain;
       }),
     listChildren: (parentId) => below.all(parentId),
+    listDetailedChildren: (parentId) => detailed.all(parentId),
     listBelow: (id, limit) =>
       allBelow.all(id, limit).map((row) => ({ ...toChild(row), path: row.path, revision: row.revision })),
     hasChildren: (id) => anyBelow.get(id) !== undefined,
