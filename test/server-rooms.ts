@@ -6,6 +6,8 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/catalog': [
     'catalog/*',
     'errors',
+    'identity',
+    'identity/principal',
     'invariants',
     'server/fields',
     'server/http',

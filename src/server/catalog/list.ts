@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ASSET_KINDS } from '../../catalog/asset-type.ts';
 import { FolderListSchema } from '../../catalog/item-body.ts';
-import { ITEM_SORTS } from '../../catalog/list-details.ts';
+import { type DetailsRequest, ITEM_SORTS } from '../../catalog/list-details.ts';
 import { checkPageLimit } from '../../identity/log-range.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { listKeys } from '../../invariants/narrow.ts';
@@ -13,8 +13,7 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { PathParams } from './schemas.ts';
 
-const listQuery = defineFields({
-  project_version: projectVersion,
+const page = {
   details: querySwitch('Details', 'Whether to return a page of the items with details'),
   q: text(
     'Q',
@@ -37,19 +36,24 @@ const listQuery = defineFields({
       description: 'Name of an item; returns only the items after it in this order, with `details`',
     }),
   ),
-});
+};
+
+const namespaceQuery = defineFields(page);
+const folderQuery = defineFields({ ...page, project_version: projectVersion });
 
 /** `GET /catalog/list/{path}` (docs/reference/http-catalog.md#reading); without a path it lists the namespaces. */
 export function addList(app: App, { catalog }: Instance): void {
-  const list = (principal: Principal, path: string, query: unknown) => {
-    const { details, ...request } = listQuery.read(query);
+  const list = (
+    principal: Principal,
+    path: string,
+    { details, ...request }: ReturnType<typeof namespaceQuery.read> & DetailsRequest,
+  ) => {
     if (details) return catalog.listDetails(principal, path, request);
     checkPageLimit(request.limit);
     return catalog.list(principal, path, request.projectVersion);
   };
   const schema = {
     tags: ['catalog'],
-    querystring: listQuery.schema,
     response: { 200: FolderListSchema, ...listFailures(400, 403, 404) },
   };
   app.get(
@@ -60,10 +64,11 @@ export function addList(app: App, { catalog }: Instance): void {
         summary: 'List the namespaces',
         operationId: 'listNamespaces',
         scope: 'read',
+        querystring: namespaceQuery.schema,
         description: 'Lists the namespaces of the catalog: `@Personal`, `@Shared` and `@Project Hub`.',
       },
     },
-    (request) => list(request.principal, '', request.query),
+    (request) => list(request.principal, '', namespaceQuery.read(request.query)),
   );
   app.get(
     '/catalog/list/*',
@@ -77,10 +82,11 @@ export function addList(app: App, { catalog }: Instance): void {
           'Lists the direct children of a folder that the caller may view, with `details=true` a page of them with details.',
         example: { parameters: { path: '@Shared/reports' } },
         params: PathParams,
+        querystring: folderQuery.schema,
       },
       // A flat string: Node would flatten a concatenation of many pieces before it sends it.
       serializerCompiler: () => JSON.stringify,
     },
-    (request) => list(request.principal, request.params['*'], request.query),
+    (request) => list(request.principal, request.params['*'], folderQuery.read(request.query)),
   );
 }
