@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AuditActionsResponse, AuditListResponse } from '../../../src/server/manage/audit.ts';
+import { readText } from '../address.ts';
 import { request } from '../request.ts';
-import { readText } from './users-search.ts';
 
 /** An entry of the audit log. */
 export type LoggedAction = AuditListResponse['data'][number];

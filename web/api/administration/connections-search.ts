@@ -1,4 +1,4 @@
-import { readKey, readText } from './users-search.ts';
+import { readKey, readText } from '../address.ts';
 
 /** The kinds of connections, with the names of their products. */
 export const CONNECTION_KINDS = {

@@ -1,5 +1,6 @@
+import { readKey, readText } from '../address.ts';
 import type { ListedUser } from './users.ts';
-import { ACCOUNT_SOURCES, readKey, readText } from './users-search.ts';
+import { ACCOUNT_SOURCES } from './users-search.ts';
 
 /** What the list of groups shows, in the address. */
 export interface GroupsSearch {

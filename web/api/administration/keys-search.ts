@@ -1,4 +1,4 @@
-import { readKey, readText } from './users-search.ts';
+import { readKey, readText } from '../address.ts';
 
 /** Filters by the last use: the tokens without a request for this number of days. */
 export const UNUSED: Readonly<Record<'30' | '90' | '365', string>> = {

@@ -1,4 +1,4 @@
-import { readKey, readText } from './users-search.ts';
+import { readKey, readText } from '../address.ts';
 
 /** What the side panel can show. */
 const PANELS = { explain: 'Can someone see it?', everyone: 'What everyone can see' };

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ScimRequestListResponse } from '../../../src/server/manage/provider-log.ts';
+import { readKey, readText } from '../address.ts';
 import { request } from '../request.ts';
-import { readKey, readText } from './users-search.ts';
 
 /** A request of an identity provider. */
 export type LoggedRequest = ScimRequestListResponse['data'][number];

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SettingListResponse } from '../../../src/server/manage/settings.ts';
+import { readText } from '../address.ts';
 import { request } from '../request.ts';
-import { readText } from './users-search.ts';
 
 /** A setting of the server, with the source of its value. */
 export type ListedSetting = SettingListResponse['data'][number];

@@ -6,9 +6,9 @@ import type {
   SamlResponse,
   SamlTestResponse,
 } from '../../../src/server/manage/saml.ts';
+import { readText } from '../address.ts';
 import { ApiError, request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import { readText } from './users-search.ts';
 
 /** The SAML settings. */
 export type StoredSaml = SamlResponse;

@@ -1,3 +1,4 @@
+import { readKey, readText } from '../address.ts';
 import type { ListedUser } from './users.ts';
 
 /** The values of the filters, as the server knows them. */
@@ -40,17 +41,4 @@ export function readUsersSearch(search: Record<string, unknown>): UsersSearch {
     group: readText(search.group),
     user: readText(search.user),
   };
-}
-
-/** A text of an address; absent if it is empty. */
-export function readText(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
-}
-
-/** One of some names; absent for another value. */
-export function readKey<Key extends string>(
-  names: Readonly<Record<Key, string>>,
-  value: unknown,
-): Key | undefined {
-  return (Object.keys(names) as Key[]).find((key) => key === value);
 }

@@ -1,27 +1,60 @@
+import { readOneOf, readText } from '../address.ts';
+import type { ItemType } from './catalog.ts';
+
 /** What the page of an item shows, in the address. */
-export interface CatalogSearch {
+export interface CatalogSearch extends FolderSearch {
   /** The searched text; without it, the page shows the item. */
   readonly q?: string | undefined;
   /** Searches in contents instead of names. */
   readonly in?: 'content' | undefined;
   /** The shown part of an item; without it, its contents. */
-  readonly view?: ItemView | undefined;
+  readonly view?: (typeof VIEWS)[number] | undefined;
   /** The line of a script to show, from 1. */
   readonly line?: number | undefined;
 }
 
+/** Which items of a folder are listed. */
+export interface FolderSearch {
+  /** A part of the name or the description. */
+  readonly find?: string | undefined;
+  readonly type?: ItemType | undefined;
+  readonly sort?: (typeof ITEM_SORTS)[number] | undefined;
+}
+
 const VIEWS = ['properties', 'access', 'history'] as const;
 
-type ItemView = (typeof VIEWS)[number];
+/** The types of items that have a filter: those that people create. */
+export const LISTED_TYPES = [
+  'REGULAR_FOLDER',
+  'PROJECT',
+  'SQL_SCRIPT',
+  'SERVICE_SCRIPT',
+] as const satisfies readonly ItemType[];
+
+/** The orders of the items of a folder, as the server knows them. */
+export const ITEM_SORTS = [
+  'name',
+  '-name',
+  'type',
+  '-type',
+  'updated_by',
+  '-updated_by',
+  'bytes',
+  '-bytes',
+  'updated_at',
+  '-updated_at',
+] as const;
 
 /** Reads the search parameters of an address; ignores invalid ones. */
 export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {
-  const text = typeof search.q === 'string' || typeof search.q === 'number' ? String(search.q) : '';
   const line = Number(search.line ?? Number.NaN);
   return {
-    q: text === '' ? undefined : text,
+    q: readText(search.q),
     in: search.in === 'content' ? 'content' : undefined,
-    view: VIEWS.find((view) => view === search.view),
+    view: readOneOf(VIEWS, search.view),
     line: Number.isSafeInteger(line) && line > 0 ? line : undefined,
+    find: readText(search.find),
+    type: readOneOf(LISTED_TYPES, search.type),
+    sort: readOneOf(ITEM_SORTS, search.sort),
   };
 }

@@ -8,6 +8,9 @@ import { encodePath } from './catalog-paths.ts';
 /** An item in listings; times are ISO 8601, UTC. */
 export type Entry = FolderListResponse['data'][number];
 
+/** An item in the table of a folder. */
+export type DetailedEntry = Required<Entry>;
+
 /** The types of items (docs/reference/catalog.md). */
 export type ItemType = Entry['type'];
 
@@ -38,8 +41,25 @@ export function childrenQuery(path: string) {
 
 /** Lists the children of a folder from the server. */
 export async function listChildren(path: string, signal: AbortSignal): Promise<readonly Entry[]> {
-  const target = path === '' ? 'catalog/list' : `catalog/list/${encodePath(path)}`;
-  return (await request<FolderListResponse>(target, { signal })).data;
+  return (await request<FolderListResponse>(toListPath(path), { signal })).data;
+}
+
+/** The first parts of the key of a folder's table. */
+export function toFolderKey(path: string): readonly string[] {
+  return [...ALL, 'folder', path];
+}
+
+/** Loads a page of the table of a folder; the namespaces for the empty path. */
+export async function loadFolder(
+  path: string,
+  query: string,
+  signal: AbortSignal,
+): Promise<Required<FolderListResponse> & { readonly data: readonly DetailedEntry[] }> {
+  return request(`${toListPath(path)}?details=true&${query}`, { signal });
+}
+
+function toListPath(path: string): string {
+  return path === '' ? 'catalog/list' : `catalog/list/${encodePath(path)}`;
 }
 
 function sortNamespaces(entries: readonly Entry[]): readonly Entry[] {

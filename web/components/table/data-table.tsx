@@ -1,7 +1,15 @@
 import { Button, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { ErrorAlert } from '../error-alert.tsx';
 import { SearchIcon, SortDownIcon, SortUpIcon } from '../icons.tsx';
 import { LoadError } from '../load-error.tsx';
@@ -41,7 +49,7 @@ interface DataTableProps<Row> {
   /** The row that a panel shows. */
   readonly openId?: string | undefined;
   /** Opens another row; called for arrow keys while a row is open. */
-  readonly onOpen: (id: string) => void;
+  readonly onOpen?: (id: string) => void;
   readonly search: ListSearch;
   readonly onSearch: (change: ListSearch) => void;
   /** The fields of the filters. */
@@ -52,6 +60,8 @@ interface DataTableProps<Row> {
   readonly onClear: () => void;
   /** The message if there are no rows at all. */
   readonly empty: ReactNode;
+  /** The menu of a row, at its end. */
+  readonly renderMenu?: (row: Row) => ReactNode;
   /** If rows can be selected: the actions for the selected ones. */
   readonly renderActions?: (selection: Selection) => ReactNode;
 }
@@ -67,7 +77,7 @@ interface Selection {
  * The page keeps the search in its address. Arrow keys move between the rows, and open the next one while one is open.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, unit, list, search, onSearch, filters, isFiltered = false, onClear, empty } = props;
+  const { label, unit, list, search, filters, isFiltered = false, onClear, empty } = props;
   const [, several] = unit;
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) => {
@@ -79,6 +89,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const ids = rows?.map((row) => props.toId(row)).filter((id) => selected.has(id)) ?? [];
   const isSearched = isFiltered || search.q !== undefined;
   const isEmpty = rows?.length === 0;
+  const box = useRef<HTMLDivElement>(null);
+  const onSearch = (change: ListSearch) => {
+    // Another order or search is shown from its first row.
+    box.current?.scrollTo({ top: 0 });
+    props.onSearch(change);
+  };
   if (isEmpty && !isSearched) return <div className={classes.message}>{empty}</div>;
   return (
     <div className={classes.list}>
@@ -127,7 +143,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </Message>
         </div>
       )}
-      {rows !== undefined && !isEmpty && <Rows {...props} rows={rows} selected={selected} toggle={toggle} />}
+      {rows !== undefined && !isEmpty && <Rows {...props} {...{ box, onSearch, rows, selected, toggle }} />}
     </div>
   );
 }
@@ -145,12 +161,13 @@ interface ShownRowsProps<Row> extends DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly selected: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
+  /** The element that scrolls. */
+  readonly box: RefObject<HTMLDivElement | null>;
 }
 
 function Rows<Row>(props: ShownRowsProps<Row>) {
-  const { label, rows, list, toId, openId, onOpen } = props;
+  const { label, rows, list, toId, openId, onOpen, box } = props;
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -176,7 +193,7 @@ function Rows<Row>(props: ShownRowsProps<Row>) {
     const link = findLink(box.current, toId(next));
     if (link) link.focus();
     else requestAnimationFrame(() => findLink(box.current, toId(next))?.focus());
-    if (openId !== undefined) onOpen(toId(next));
+    if (openId !== undefined) onOpen?.(toId(next));
   };
 
   const spaces = { before: drawn[0]?.start ?? 0, after: virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) };
@@ -234,6 +251,7 @@ function TableRows<Row>(props: RowsProps<Row>) {
           {columns.map((column) => (
             <HeaderCell key={column.header} {...props} column={column} />
           ))}
+          {props.renderMenu !== undefined && <th scope="col" className={classes.menu} aria-label="Actions" />}
         </tr>
       </thead>
       <tbody>
@@ -258,6 +276,7 @@ function TableRows<Row>(props: RowsProps<Row>) {
                 {render(row)}
               </td>
             ))}
+            {props.renderMenu !== undefined && <td className={classes.menu}>{props.renderMenu(row)}</td>}
           </tr>
         ))}
         {spaces.after > 0 && <tr style={{ height: spaces.after }} />}
@@ -313,7 +332,8 @@ function Cards<Row>(props: RowsProps<Row>) {
         >
           <Group gap="sm" wrap="nowrap">
             {props.renderActions !== undefined && <SelectBox {...props} id={id} />}
-            {name?.render(row)}
+            <div className={classes.grow}>{name?.render(row)}</div>
+            {props.renderMenu?.(row)}
           </Group>
           <dl className={classes.facts}>
             {others.map(({ header, render }) => (

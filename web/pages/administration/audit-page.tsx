@@ -13,7 +13,6 @@ import {
 } from '../../api/administration/audit.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
 import { printAction } from '../../components/administration/audit/print-action.ts';
-import { ChoiceFilter } from '../../components/administration/choice-filter.tsx';
 import classes from '../../components/administration/row.module.css';
 import { Facts } from '../../components/facts.tsx';
 import { BookIcon, DownloadIcon } from '../../components/icons.tsx';
@@ -21,6 +20,7 @@ import { LoadError } from '../../components/load-error.tsx';
 import { Message } from '../../components/message-page.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { SkeletonRows } from '../../components/skeleton-rows.tsx';
+import { ChoiceFilter } from '../../components/table/choice-filter.tsx';
 import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
 import { useList } from '../../components/table/use-list.ts';
 import { TimeText } from '../../components/time-text.tsx';

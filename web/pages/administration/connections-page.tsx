@@ -14,12 +14,12 @@ import {
 } from '../../api/administration/connections-search.ts';
 import { CONNECTIONS } from '../../api/editor/connections.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
-import { ChoiceFilter } from '../../components/administration/choice-filter.tsx';
 import { ConnectionDialog } from '../../components/administration/connections/connection-dialog.tsx';
 import { ConnectionPanel } from '../../components/administration/connections/connection-panel.tsx';
 import classes from '../../components/administration/row.module.css';
 import { DatabaseIcon, PlusIcon } from '../../components/icons.tsx';
 import { Message } from '../../components/message-page.tsx';
+import { ChoiceFilter } from '../../components/table/choice-filter.tsx';
 import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
 import { useList } from '../../components/table/use-list.ts';
 import { TimeText } from '../../components/time-text.tsx';

@@ -5,12 +5,12 @@ import { GROUPS, type ListedGroup, loadGroups } from '../../api/administration/g
 import type { GroupsSearch } from '../../api/administration/groups-search.ts';
 import { ACCOUNT_SOURCES } from '../../api/administration/users-search.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
-import { ChoiceFilter } from '../../components/administration/choice-filter.tsx';
 import { CreateGroupDialog } from '../../components/administration/groups/group-dialogs.tsx';
 import { GroupPanel } from '../../components/administration/groups/group-panel.tsx';
 import classes from '../../components/administration/row.module.css';
 import { GroupIcon, PlusIcon } from '../../components/icons.tsx';
 import { Message } from '../../components/message-page.tsx';
+import { ChoiceFilter } from '../../components/table/choice-filter.tsx';
 import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
 import { useList } from '../../components/table/use-list.ts';
 import { TimeText } from '../../components/time-text.tsx';

@@ -10,13 +10,13 @@ import {
 } from '../../api/administration/provisioning.ts';
 import { useSession } from '../../api/use-session.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
-import { ChoiceFilter } from '../../components/administration/choice-filter.tsx';
 import { ProvisioningState } from '../../components/administration/provisioning/provisioning-state.tsx';
 import { RequestPanel } from '../../components/administration/provisioning/request-panel.tsx';
 import classes from '../../components/administration/row.module.css';
 import { PlusIcon, UsersIcon } from '../../components/icons.tsx';
 import { CreateTokenDialog } from '../../components/keys/create-token-dialog.tsx';
 import { Message } from '../../components/message-page.tsx';
+import { ChoiceFilter } from '../../components/table/choice-filter.tsx';
 import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
 import { useList } from '../../components/table/use-list.ts';
 import { TimeText } from '../../components/time-text.tsx';

@@ -4,16 +4,15 @@ import { useState } from 'react';
 import { type ListedUser, loadUsers, USERS } from '../../api/administration/users.ts';
 import { ACCOUNT_SOURCES, ACCOUNT_STATES, type UsersSearch } from '../../api/administration/users-search.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
-import { ChoiceFilter } from '../../components/administration/choice-filter.tsx';
 import classes from '../../components/administration/row.module.css';
 import { CreateUserDialog } from '../../components/administration/users/create-user-dialog.tsx';
 import { InviteDialog } from '../../components/administration/users/invite-dialog.tsx';
 import { SelectionActions } from '../../components/administration/users/selection-actions.tsx';
 import { UserPanel } from '../../components/administration/users/user-panel.tsx';
-
 import { GroupPicker } from '../../components/group-picker.tsx';
 import { InviteIcon, UsersIcon } from '../../components/icons.tsx';
 import { Message } from '../../components/message-page.tsx';
+import { ChoiceFilter } from '../../components/table/choice-filter.tsx';
 import { DataTable, type ListColumn } from '../../components/table/data-table.tsx';
 import { useList } from '../../components/table/use-list.ts';
 import { TimeText } from '../../components/time-text.tsx';

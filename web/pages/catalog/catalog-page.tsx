@@ -48,7 +48,7 @@ interface PlaceProps {
 function Content({ path, search }: PlaceProps) {
   const { q, in: where = 'name' } = search;
   if (q !== undefined) return <SearchResults text={q} where={where} path={path} />;
-  return path === '' ? <Namespaces /> : <ItemView key={path} path={path} search={search} />;
+  return path === '' ? <Namespaces search={search} /> : <ItemView key={path} path={path} search={search} />;
 }
 
 /** The tree, in a drawer on narrow screens. */
@@ -86,7 +86,7 @@ function Side({ path, search }: PlaceProps) {
   );
 }
 
-function Namespaces() {
+function Namespaces({ search }: Pick<PlaceProps, 'search'>) {
   return (
     <>
       <title>Catalog · Quern</title>
@@ -95,7 +95,7 @@ function Namespaces() {
           Catalog
         </Title>
       </Stack>
-      <FolderContents path="" />
+      <FolderContents path="" search={search} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { makeAdminHome, serve } from '../../../support/server.ts';
 import { setPassword, shareConsole, signIn } from '../console.ts';
+import { visit } from '../visit.ts';
 import { fillFolder, findTreeItem, goTo, openCatalog, readActive } from './open-catalog.ts';
 
 const shared = shareConsole({ ada: {}, eve: {} });
@@ -141,6 +142,46 @@ describe.skipIf(chromiumPath === null)('browsing the catalog', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('searches, filters and sorts a folder in its address, and lists it all as one scrolls', async () => {
+    const { cwd } = shared.server;
+    const names = Array.from({ length: 230 }, (_, at) => `item ${String(at).padStart(3, '0')}`);
+    fillFolder(cwd, 'listed', names);
+    await shared.admin.make('folders', '@Shared/listed/older');
+    const described = { content: 'SELECT 1000000', description: 'Sales of the week' };
+    await shared.admin.make('assets', '@Shared/listed/weekly', described);
+    const { page, complaints } = await openCatalog(shared.server.url, 'ada', '@Shared/listed');
+    const table = page.getByRole('table', { name: 'Contents of listed' });
+    const list = () => table.getByRole('link').allTextContents();
+    await page.getByText('232 items').waitFor();
+    expect((await list()).slice(0, 2)).toEqual(['older', 'item 000']);
+    expect(await table.getByRole('row').count()).toBeLessThan(60);
+    await expect
+      .poll(async () => {
+        await page.evaluate("document.querySelector('table').parentElement.scrollTo(0, 1e6)");
+        return table.getByRole('link', { name: 'weekly' }).count();
+      })
+      .toBe(1);
+    await table.getByRole('button', { name: 'Size' }).click();
+    await page.waitForURL('**/listed?sort=bytes');
+    await table.getByRole('button', { name: 'Size' }).click();
+    await page.waitForURL('**/listed?sort=-bytes');
+    await expect.poll(async () => (await list())[1]).toBe('weekly');
+    await page.getByLabel('Search items').fill('OF THE week');
+    await page.waitForURL('**/listed?**find=OF**');
+    await expect.poll(list).toEqual(['weekly']);
+    await page.getByRole('row', { name: 'weekly' }).getByText('14 bytes').waitFor();
+    await page.getByRole('row', { name: 'weekly' }).getByText('admin').waitFor();
+    await page.getByLabel('Kind').selectOption('Folder');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByText('232 items').waitFor();
+    await page.getByLabel('Kind').selectOption('Folder');
+    await page.reload();
+    await expect.poll(list).toEqual(['older']);
+    await visit(page, 'catalog-folder-filtered');
+    expect(complaints).toEqual([]);
+  });
+
   it('draws only the visible part of a folder with 10,000 scripts, and of a text with 15 MB', async () => {
     const { cwd } = await makeAdminHome();
     await setPassword(cwd, 'admin');
@@ -152,6 +193,7 @@ describe.skipIf(chromiumPath === null)('browsing the catalog', () => {
       await page.getByRole('table', { name: 'Contents of many' }).getByText('script 00000').waitFor();
       await findTreeItem(page, 'many').click();
       await page.keyboard.press('ArrowRight');
+      await findTreeItem(page, 'script 00000').waitFor();
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => readActive(page)).toBe('script 00000');
       expect(await findTreeItem(page, 'script 00000').getAttribute('aria-setsize')).toBe('10000');

@@ -136,8 +136,8 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Actions for to read' }).click();
     await page.getByText('You may not change this item').waitFor();
-    await visit(page, 'catalog-menu-viewer');
     expect(await page.getByRole('menuitem', { name: 'Rename' }).isDisabled()).toBe(true);
+    await visit(page, 'catalog-menu-viewer');
     expect(complaints).toEqual([]);
   });
 

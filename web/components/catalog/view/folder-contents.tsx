@@ -1,12 +1,21 @@
-import { Box, Skeleton, Stack } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
-import { childrenQuery, type Entry, isAtLeast, levelQuery } from '../../../api/catalog/catalog.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { readOneOf } from '../../../api/address.ts';
+import {
+  type DetailedEntry,
+  isAtLeast,
+  levelQuery,
+  loadFolder,
+  toFolderKey,
+} from '../../../api/catalog/catalog.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
+import { type FolderSearch, ITEM_SORTS, LISTED_TYPES } from '../../../api/catalog/catalog-search.ts';
 import { FolderIcon } from '../../icons.tsx';
-import { LoadError } from '../../load-error.tsx';
-import { MessagePart } from '../../message-page.tsx';
+import { Message } from '../../message-page.tsx';
+import { ChoiceFilter } from '../../table/choice-filter.tsx';
+import { DataTable, type ListColumn } from '../../table/data-table.tsx';
+import { useList } from '../../table/use-list.ts';
 import { TimeText } from '../../time-text.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import { CatalogLink } from '../item/catalog-link.tsx';
@@ -14,146 +23,140 @@ import { ItemIcon } from '../item/item-icon.tsx';
 import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
+import { showDirections } from '../item/show-directions.ts';
 import { DropTarget } from '../transfer/drop-target.tsx';
 import transferClasses from '../transfer/transfer.module.css';
-import classes from './folder-table.module.css';
-import { isRefusal } from './item-failed.tsx';
+import classes from './folder-contents.module.css';
+import { printSize } from './print-size.ts';
+
+interface FolderContentsProps {
+  /** Empty for the namespaces. */
+  readonly path: string;
+  readonly search: FolderSearch;
+}
 
 /** The contents of a folder, on which files can be dropped, or the namespaces for the empty path. */
-export function FolderContents({ path }: { readonly path: string }) {
+export function FolderContents({ path, search }: FolderContentsProps) {
   const { start } = useCatalog();
   const { data: level } = useQuery({ ...levelQuery(path), enabled: path !== '' });
-  if (!isAtLeast(level, 'EDIT')) return <Contents path={path} />;
+  const mayEdit = isAtLeast(level, 'EDIT');
+  const table = (
+    <div className={classes.folder}>
+      <FolderTable path={path} search={search} mayEdit={mayEdit} />
+    </div>
+  );
+  if (!mayEdit) return table;
   return (
     <DropTarget
       className={transferClasses.target}
       onDrop={(dropped) => start({ kind: 'upload', folder: path, dropped })}
     >
-      <Contents path={path} />
+      {table}
     </DropTarget>
   );
 }
 
-function Contents({ path }: { readonly path: string }) {
-  const { data, error, refetch } = useQuery(childrenQuery(path));
-  if (error !== null && (data === undefined || isRefusal(error))) {
-    return (
-      <Box p="lg">
-        <LoadError title="The folder cannot be listed" error={error} onRetry={() => void refetch()} />
-      </Box>
-    );
-  }
-  if (data === undefined) return <Waiting />;
-  if (data.length === 0) {
-    return (
-      <MessagePart
-        icon={<FolderIcon size={24} />}
-        title="This folder is empty"
-        text="You see only items that you may view."
-      />
-    );
-  }
+function FolderTable({ path, search, mayEdit }: FolderContentsProps & { readonly mayEdit: boolean }) {
+  const navigate = useNavigate();
+  const { find, type, sort } = search;
+  const change = (changed: FolderSearch) =>
+    void navigate({
+      to: '/catalog/$',
+      params: { _splat: path },
+      search: { find, type, sort, ...changed },
+      replace: true,
+    });
+  const list = useList({
+    key: toFolderKey(path),
+    load: (query, signal) => loadFolder(path, query, signal),
+    parameters: { q: find, type, sort },
+    toAfter: ({ name }) => name,
+  });
   return (
-    <FolderTable
+    <DataTable
       key={path}
       label={path === '' ? 'Namespaces' : `Contents of ${getName(path)}`}
-      entries={data}
-      {...(path === '' ? {} : { renderActions: (entry) => <ItemMenu entry={entry} /> })}
+      unit={path === '' ? ['namespace', 'namespaces'] : ['item', 'items']}
+      columns={path === '' ? COLUMNS.filter(({ sort: column }) => column === 'name') : COLUMNS}
+      list={list}
+      toId={({ name }) => name}
+      search={{ q: find, sort: sort ?? 'name' }}
+      onSearch={(changed) =>
+        change('sort' in changed ? { sort: readOneOf(ITEM_SORTS, changed.sort) } : { find: changed.q })
+      }
+      filters={
+        path !== '' && (
+          <ChoiceFilter
+            label="Kind"
+            all="All kinds"
+            names={KINDS}
+            value={LISTED_TYPES.find((one) => one === type)}
+            onChange={(next) => change({ type: next })}
+          />
+        )
+      }
+      isFiltered={type !== undefined}
+      onClear={() => change({ find: undefined, type: undefined })}
+      empty={<EmptyFolder mayEdit={mayEdit} />}
+      {...(path === '' ? {} : { renderMenu: (entry: DetailedEntry) => <ItemMenu entry={entry} /> })}
     />
   );
 }
 
-function Waiting() {
+/** The message of an empty folder, with what can be done about it. */
+function EmptyFolder({ mayEdit }: { readonly mayEdit: boolean }) {
   return (
-    <Stack gap="xs" p="md" role="status" aria-label="Loading the folder">
-      {[1, 2, 3, 4].map((row) => (
-        <Skeleton key={row} height={36} radius="md" />
-      ))}
-    </Stack>
+    <Message
+      icon={<FolderIcon size={24} />}
+      title="This folder is empty"
+      text={
+        mayEdit ? 'Create an item with New, or drop files here.' : 'You see only items that you may view.'
+      }
+    />
   );
 }
 
-/** The height of a row, in pixels. */
-const ROW_HEIGHT = 44;
+/** The kinds of items that people create. */
+const KINDS = Object.fromEntries(LISTED_TYPES.map((type) => [type, ITEM_KIND_NAMES[type]])) as Readonly<
+  Record<(typeof LISTED_TYPES)[number], string>
+>;
 
-interface FolderTableProps {
-  readonly label: string;
-  readonly entries: readonly Entry[];
-  /** The actions of an entry. */
-  readonly renderActions?: (entry: Entry) => ReactNode;
-}
+const COLUMNS: readonly ListColumn<DetailedEntry>[] = [
+  { header: 'Name', sort: 'name', render: (entry) => <EntryName entry={entry} /> },
+  { header: 'Kind', sort: 'type', width: 160, isExtra: true, render: ({ type }) => ITEM_KIND_NAMES[type] },
+  {
+    header: 'Author',
+    sort: 'updated_by',
+    width: 130,
+    isExtra: true,
+    render: ({ updated_by }) => updated_by !== null && <ItemName name={updated_by} />,
+  },
+  {
+    header: 'Size',
+    sort: 'bytes',
+    width: 100,
+    render: ({ bytes }) => bytes !== null && printSize(bytes),
+  },
+  {
+    header: 'Updated',
+    sort: 'updated_at',
+    width: 130,
+    render: ({ updated_at }) => <TimeText value={updated_at} isRelative />,
+  },
+];
 
-/** The contents of a folder as a table; only visible rows are drawn. */
-function FolderTable({ label, entries, renderActions }: FolderTableProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
-    scrollPaddingStart: ROW_HEIGHT,
-  });
-  const drawn = virtual.getVirtualItems();
-  const before = drawn[0]?.start ?? 0;
-  const after = virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
+function EntryName({ entry: { path, name, type, description } }: { readonly entry: DetailedEntry }) {
   return (
-    <div ref={box} className={classes.box}>
-      <table className={classes.table} aria-label={label} aria-rowcount={entries.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col">Name</th>
-            <th scope="col" className={classes.kind}>
-              Kind
-            </th>
-            <th scope="col" className={classes.updated}>
-              Updated
-            </th>
-            {renderActions !== undefined && (
-              <th scope="col" className={classes.actions} aria-label="Actions" />
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && <tr style={{ height: before }} />}
-          {drawn.map(({ index }) => {
-            const entry = entries[index];
-            if (entry === undefined) return null;
-            return (
-              <EntryRow
-                key={entry.path}
-                entry={entry}
-                index={index + 2}
-                {...(renderActions === undefined ? {} : { renderActions })}
-              />
-            );
-          })}
-          {after > 0 && <tr style={{ height: after }} />}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface EntryRowProps extends Pick<FolderTableProps, 'renderActions'> {
-  readonly entry: Entry;
-  /** The place in the table, from 1. */
-  readonly index: number;
-}
-
-function EntryRow({ entry, index, renderActions }: EntryRowProps) {
-  return (
-    <tr aria-rowindex={index} className={classes.entry}>
-      <td>
-        <CatalogLink path={entry.path} className={classes.link}>
-          <ItemIcon type={entry.type} />
-          <ItemName name={entry.name} />
-        </CatalogLink>
-      </td>
-      <td className={classes.kind}>{ITEM_KIND_NAMES[entry.type]}</td>
-      <td className={classes.updated}>
-        <TimeText value={entry.updated_at} isRelative />
-      </td>
-      {renderActions !== undefined && <td className={classes.actions}>{renderActions(entry)}</td>}
-    </tr>
+    <>
+      <CatalogLink path={path} className={classes.link}>
+        <ItemIcon type={type} />
+        <ItemName name={name} />
+      </CatalogLink>
+      {description !== '' && (
+        <Text size="xs" c="dimmed" truncate className={classes.description} title={description}>
+          {showDirections(description)}
+        </Text>
+      )}
+    </>
   );
 }

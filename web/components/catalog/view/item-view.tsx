@@ -112,7 +112,11 @@ function ItemTabs({ item, search }: { readonly item: CatalogItem; readonly searc
         <Tabs.Tab value="access">Permissions</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="contents" className={classes.panel}>
-        {folder ? <FolderContents path={item.path} /> : <AssetContents item={item} line={search.line} />}
+        {folder ? (
+          <FolderContents path={item.path} search={search} />
+        ) : (
+          <AssetContents item={item} line={search.line} />
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="properties" className={classes.panel}>
         <Properties item={item} />
