@@ -1,5 +1,6 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './section.module.css';
 
 interface SectionProps {
   readonly title: string;
@@ -12,7 +13,13 @@ interface SectionProps {
 /** A part of a page that is not a list. */
 export function Section({ title, description, action, children }: SectionProps) {
   return (
-    <Paper component="section" withBorder radius="lg" p={{ base: 'md', xs: 'lg' }}>
+    <Paper
+      component="section"
+      className={classes.section}
+      withBorder
+      radius="lg"
+      p={{ base: 'md', xs: 'lg' }}
+    >
       <Stack>
         <Group justify="space-between" align="flex-start">
           <div>

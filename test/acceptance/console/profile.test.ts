@@ -28,10 +28,10 @@ async function openProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Profile menu' }).click();
   await page.getByRole('menuitem', { name: 'Profile' }).click();
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-  await page.getByRole('list', { name: 'Sessions' }).waitFor();
+  await page.getByRole('table', { name: 'Sessions' }).waitFor();
 }
 
-const listRows = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+const listRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tr[data-row]');
 
 describe.skipIf(chromiumPath === null)('the profile in a browser', () => {
   it('shows the account, and changes the display name', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === null)('the profile in a browser', () => {
     );
     await page.goto(`${shared.server.url}/profile`);
     await page.getByText('Your account cannot be shown').waitFor();
-    await page.getByText('The sessions cannot be shown').waitFor();
+    await page.getByText('Sessions cannot be shown').waitFor();
     await visit(page, 'profile-error');
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).first().click();

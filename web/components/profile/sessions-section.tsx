@@ -1,15 +1,13 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endOtherSessions, endOwnSession, type OwnSession, sessionsQuery } from '../../api/profile.ts';
 import { ErrorAlert } from '../error-alert.tsx';
-import { Facts } from '../facts.tsx';
-import { LoadError } from '../load-error.tsx';
 import { notify } from '../notify.ts';
 import { Section } from '../section.tsx';
-import { SkeletonRows } from '../skeleton-rows.tsx';
+import { DataTable, type ListColumn } from '../table/data-table.tsx';
+import { toList } from '../table/use-list.ts';
 import { TimeText } from '../time-text.tsx';
 import { printDevice } from './device-name.ts';
-import classes from './sessions-section.module.css';
 
 const METHODS: Readonly<Record<NonNullable<OwnSession['method']>, string>> = {
   password: 'Password',
@@ -20,12 +18,12 @@ const METHODS: Readonly<Record<NonNullable<OwnSession['method']>, string>> = {
 /** The user's sessions; the others can be ended. */
 export function SessionsSection() {
   const client = useQueryClient();
-  const { data: sessions, error, refetch } = useQuery(sessionsQuery);
+  const query = useQuery(sessionsQuery);
   const endOthers = useMutation({
     mutationFn: () => endOtherSessions(client),
     onSuccess: () => notify('Signed out everywhere else'),
   });
-  const hasOthers = sessions?.some(({ is_current }) => !is_current) === true;
+  const hasOthers = query.data?.some(({ is_current }) => !is_current) === true;
   return (
     <Section
       title="Sessions"
@@ -39,66 +37,76 @@ export function SessionsSection() {
       }
     >
       {endOthers.error !== null && <ErrorAlert title="The sessions did not end" error={endOthers.error} />}
-      {sessions === undefined && error !== null && (
-        <LoadError title="The sessions cannot be shown" error={error} onRetry={() => void refetch()} />
-      )}
-      {sessions === undefined && error === null && <SkeletonRows label="Loading sessions" count={2} />}
-      {sessions !== undefined && (
-        <ul className={classes.list} aria-label="Sessions">
-          {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
+      <DataTable
+        label="Sessions"
+        unit={['session', 'sessions']}
+        columns={COLUMNS}
+        list={toList(query)}
+        toId={({ id }) => id}
+      />
     </Section>
   );
 }
 
-function SessionRow({ session }: { readonly session: OwnSession }) {
+const COLUMNS: readonly ListColumn<OwnSession>[] = [
+  { header: 'Device', render: (session) => <Device session={session} /> },
+  { header: 'Address', width: 150, isExtra: true, render: ({ address }) => address ?? 'Unknown' },
+  {
+    header: 'Signed in with',
+    width: 140,
+    isExtra: true,
+    render: ({ method }) => (method === null ? 'Unknown' : METHODS[method]),
+  },
+  {
+    header: 'Started',
+    width: 130,
+    isExtra: true,
+    render: ({ started_at }) => <TimeText value={started_at} isRelative />,
+  },
+  {
+    header: 'Last seen',
+    width: 130,
+    render: ({ last_seen_at }) => <TimeText value={last_seen_at} isRelative />,
+  },
+  { header: 'Sign out', width: 130, render: (session) => <EndButton session={session} /> },
+];
+
+function Device({ session: { user_agent, is_current } }: { readonly session: OwnSession }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm" fw={500} title={user_agent ?? undefined}>
+        {printDevice(user_agent)}
+      </Text>
+      {is_current && (
+        <Badge size="sm" variant="light">
+          This session
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+/** The button that ends another session; for the current one, the menu of the user signs out. */
+function EndButton({ session }: { readonly session: OwnSession }) {
   const client = useQueryClient();
   const device = printDevice(session.user_agent);
   const end = useMutation({
     mutationFn: () => endOwnSession(client, session),
     onSuccess: () => notify(`Signed out ${device}`),
   });
+  if (session.is_current) return null;
   return (
-    <li className={classes.row}>
-      <Group justify="space-between" align="flex-start">
-        <Stack gap={4} className={classes.facts}>
-          <Group gap="xs">
-            <Text size="sm" fw={600} title={session.user_agent ?? undefined}>
-              {device}
-            </Text>
-            {session.is_current && (
-              <Badge size="sm" variant="light">
-                This session
-              </Badge>
-            )}
-          </Group>
-          <Facts columns={4} facts={printFacts(session)} />
-        </Stack>
-        {!session.is_current && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={end.isPending}
-            onClick={() => end.mutate()}
-            aria-label={`Sign out ${device}`}
-          >
-            Sign out
-          </Button>
-        )}
-      </Group>
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        loading={end.isPending}
+        onClick={() => end.mutate()}
+        aria-label={`Sign out ${device}`}
+      >
+        Sign out
+      </Button>
       {end.error !== null && <ErrorAlert title="The session did not end" error={end.error} />}
-    </li>
+    </>
   );
-}
-
-function printFacts({ address, method, started_at, last_seen_at }: OwnSession) {
-  return {
-    Address: address ?? 'Unknown',
-    ...(method === null ? {} : { 'Signed in with': METHODS[method] }),
-    Started: <TimeText value={started_at} isRelative />,
-    'Last seen': <TimeText value={last_seen_at} isRelative />,
-  };
 }

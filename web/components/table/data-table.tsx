@@ -50,16 +50,17 @@ interface DataTableProps<Row> {
   readonly openId?: string | undefined;
   /** Opens another row; called for arrow keys while a row is open. */
   readonly onOpen?: (id: string) => void;
-  readonly search: ListSearch;
-  readonly onSearch: (change: ListSearch) => void;
+  /** Absent for a short list, which is neither searched nor sorted. */
+  readonly search?: ListSearch;
+  readonly onSearch?: (change: ListSearch) => void;
   /** The fields of the filters. */
   readonly filters?: ReactNode;
   /** Whether a filter is set. */
   readonly isFiltered?: boolean;
   /** Removes the text and the filters. */
-  readonly onClear: () => void;
-  /** The message if there are no rows at all. */
-  readonly empty: ReactNode;
+  readonly onClear?: () => void;
+  /** The message if there are no rows at all; absent for a list that always has rows. */
+  readonly empty?: ReactNode;
   /** The menu of a row, at its end. */
   readonly renderMenu?: (row: Row) => ReactNode;
   /** If rows can be selected: the actions for the selected ones. */
@@ -87,29 +88,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
   const { rows, total, error, retry } = list;
   const ids = rows?.map((row) => props.toId(row)).filter((id) => selected.has(id)) ?? [];
-  const isSearched = isFiltered || search.q !== undefined;
+  const isSearched = isFiltered || search?.q !== undefined;
   const isEmpty = rows?.length === 0;
   const box = useRef<HTMLDivElement>(null);
   const onSearch = (change: ListSearch) => {
     // Another order or search is shown from its first row.
     box.current?.scrollTo({ top: 0 });
-    props.onSearch(change);
+    props.onSearch?.(change);
   };
   if (isEmpty && !isSearched) return <div className={classes.message}>{empty}</div>;
   return (
     <div className={classes.list}>
-      <Group className={classes.toolbar} gap="sm" align="flex-end">
-        <SearchField
-          label={`Search ${several}`}
-          value={search.q}
-          onSearch={(q) => onSearch({ q })}
-          className={classes.search}
-        />
-        {filters !== undefined && <div className={classes.filters}>{filters}</div>}
-        <Text size="sm" c="dimmed" className={classes.total} role="status">
-          {rows === undefined || total === undefined ? '' : printTotal(total, unit)}
-        </Text>
-      </Group>
+      {search !== undefined && (
+        <Group className={classes.toolbar} gap="sm" align="flex-end">
+          <SearchField
+            label={`Search ${several}`}
+            value={search.q}
+            onSearch={(q) => onSearch({ q })}
+            className={classes.search}
+          />
+          {filters !== undefined && <div className={classes.filters}>{filters}</div>}
+          <Text size="sm" c="dimmed" className={classes.total} role="status">
+            {rows === undefined || total === undefined ? '' : printTotal(total, unit)}
+          </Text>
+        </Group>
+      )}
       {ids.length > 0 && (
         <Group className={classes.selection} gap="sm" role="region" aria-label={`Selected ${several}`}>
           <Text size="sm">{printTotal(ids.length, unit)} selected</Text>
@@ -287,7 +290,7 @@ function TableRows<Row>(props: RowsProps<Row>) {
 
 function HeaderCell<Row>({
   column: { header, sort, width, isExtra },
-  search,
+  search = {},
   onSearch,
 }: DataTableProps<Row> & { readonly column: ListColumn<Row> }) {
   const cell = { scope: 'col', style: { width }, className: isExtra ? classes.extra : undefined };
@@ -299,7 +302,7 @@ function HeaderCell<Row>({
     <th {...cell} aria-sort={direction}>
       <UnstyledButton
         className={classes.sort}
-        onClick={() => onSearch({ sort: direction === 'ascending' ? `-${sort}` : sort })}
+        onClick={() => onSearch?.({ sort: direction === 'ascending' ? `-${sort}` : sort })}
       >
         {header}
         {direction === 'ascending' && <SortUpIcon size={14} />}

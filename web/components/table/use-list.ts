@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 
 /** The rows of a response. */
 export const PAGE = 100;
@@ -14,6 +14,15 @@ export interface List<Row> {
   readonly retry: () => void;
   /** Loads the next rows; does nothing while they are loading, and after the last one. */
   readonly loadMore: () => void;
+}
+
+/** A short list that the server sends whole. */
+export function toList<Row>({
+  data,
+  error,
+  refetch,
+}: Pick<UseQueryResult<readonly Row[]>, 'data' | 'error' | 'refetch'>): List<Row> {
+  return { rows: data, total: data?.length, error, retry: () => void refetch(), loadMore: () => {} };
 }
 
 interface ListOptions<Row> {

@@ -41,9 +41,9 @@ describe.skipIf(chromiumPath === null)('search and permissions', () => {
   it('shows who can see an item and why, and grants, changes and revokes', async () => {
     const { url } = shared.server;
     const { page, complaints } = await openCatalog(url, 'admin', '@Shared/sales', { query: 'view=access' });
-    const users = page.getByRole('list', { name: 'Users with access' });
+    const users = page.getByRole('table', { name: 'Users with access' });
     await users
-      .getByRole('listitem')
+      .getByRole('row')
       .filter({ hasText: 'bob' })
       .getByText('everyone has EDIT on @Shared')
       .waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('search and permissions', () => {
     await form.getByRole('button', { name: 'Grant' }).click();
     await page.getByLabel('Level of ada').waitFor();
     await page.getByLabel('Restricted').check();
-    await users.getByRole('listitem').filter({ hasText: 'bob' }).waitFor({ state: 'detached' });
+    await users.getByRole('row').filter({ hasText: 'bob' }).waitFor({ state: 'detached' });
     await users.getByText('everyone has EDIT on @Shared, but it has no effect').first().waitFor();
     await visit(page, 'catalog-permissions');
     const { data } = (await shared.admin.send('GET', '/manage/grants?target=@Shared/sales')).body as {
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === null)('search and permissions', () => {
     await page.getByLabel('Restricted').uncheck();
     await page.getByRole('button', { name: 'Revoke the grant of ada' }).click();
     await page.getByLabel('Level of ada').waitFor({ state: 'detached' });
-    await users.getByRole('listitem').filter({ hasText: 'bob' }).waitFor();
+    await users.getByRole('row').filter({ hasText: 'bob' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

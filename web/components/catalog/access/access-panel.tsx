@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import { Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -20,10 +20,9 @@ import { LockIcon } from '../../icons.tsx';
 import { LoadError } from '../../load-error.tsx';
 import { MessagePart } from '../../message-page.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
-import { SearchField } from '../../table/search-field.tsx';
+import { DataTable, type ListColumn } from '../../table/data-table.tsx';
 import { useList } from '../../table/use-list.ts';
 import { ItemName } from '../item/item-name.tsx';
-import { printCounted } from '../view/print-size.ts';
 import classes from './access.module.css';
 import { GrantList } from './grant-list.tsx';
 import { printReason } from './print-reason.ts';
@@ -121,64 +120,47 @@ function Restriction({ path }: { readonly path: string }) {
 /** The users who can see an item, with their level and why. */
 function AccessList({ path }: { readonly path: string }) {
   const [q, setQ] = useState<string | undefined>();
-  const { rows, total, error, retry, loadMore } = useList<Access>({
+  const list = useList<Access>({
     key: [...ACCESS, path],
     load: (query, signal) => loadAccess(path, query, signal),
     parameters: { q },
     toAfter: ({ user }) => user,
   });
-  if (rows === undefined && error !== null) {
-    return <LoadError title="The users cannot be listed" error={error} onRetry={retry} />;
-  }
-  if (rows === undefined || total === undefined)
-    return <SkeletonRows label="Loading the users" height={40} />;
   return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <Title order={2} fz="md">
-          Who can see this
-        </Title>
-        <Text size="sm" c="dimmed">
-          {printCounted(total, 'user')}
-        </Text>
-      </Group>
-      {(total > 10 || q !== undefined) && <SearchField label="Find a user" value={q} onSearch={setQ} />}
-      <ul className={classes.list} aria-label="Users with access">
-        {rows.map((access) => (
-          <li key={access.user} className={classes.user}>
-            <UserAccess access={access} />
-          </li>
-        ))}
-      </ul>
-      {error !== null && <ErrorAlert title="Not all users could be loaded" error={error} onRetry={retry} />}
-      {rows.length < total && (
-        <Button variant="default" onClick={loadMore}>
-          Show more of {total.toLocaleString()}
-        </Button>
-      )}
+    <Stack gap="sm" className={classes.users}>
+      <Title order={2} fz="md">
+        Who can see this
+      </Title>
+      <DataTable
+        label="Users with access"
+        unit={['user', 'users']}
+        columns={COLUMNS}
+        list={list}
+        toId={({ user }) => user}
+        search={{ q }}
+        onSearch={(change) => setQ(change.q)}
+        onClear={() => setQ(undefined)}
+      />
     </Stack>
   );
 }
 
-function UserAccess({ access: { user, display_name, level, reasons } }: { readonly access: Access }) {
-  return (
-    <>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" fw={600} component="span" className={classes.name}>
-          <ItemName name={display_name === '' ? user : `${display_name} (${user})`} />
-        </Text>
-        <Badge variant="light" size="sm" style={{ flexShrink: 0 }}>
-          {level}
-        </Badge>
-      </Group>
-      {reasons.map((reason) => {
-        const text = printReason(reason);
-        return (
-          <Text key={text} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {text}
-          </Text>
-        );
-      })}
-    </>
-  );
-}
+const COLUMNS: readonly ListColumn<Access>[] = [
+  {
+    header: 'User',
+    width: 140,
+    render: ({ user, display_name }) => (
+      <ItemName name={display_name === '' ? user : `${display_name} (${user})`} />
+    ),
+  },
+  { header: 'Level', width: 90, render: ({ level }) => level },
+  {
+    header: 'Why',
+    render: ({ reasons }) =>
+      reasons.map(printReason).map((text) => (
+        <div key={text} className={classes.reason}>
+          {text}
+        </div>
+      )),
+  },
+];
