@@ -48,6 +48,7 @@ describe('findSlot', () => {
     ['help ', 'exit-codes'],
     ['sso ', 'saml'],
     ['sso saml ', 'set'],
+    ['admin backup ', 'rm'],
   ])('completes `quern %s` with words such as %s', (line, word) => {
     const slot = slotOf(line);
     expect(slot.kind === 'words' && slot.words.includes(word)).toBe(true);

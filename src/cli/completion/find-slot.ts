@@ -47,6 +47,8 @@ const OPTION_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
 
 /** Values of arguments, by command and argument; else by argument alone. */
 const ARGUMENT_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
+  // The shell completes the name of a file.
+  'admin backup <target>': ['ls', 'rm'],
   'admin backup rm <name>': [],
   'catalog mkdir <path>': 'catalog',
   'connection create <name>': [],

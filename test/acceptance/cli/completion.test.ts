@@ -121,6 +121,8 @@ describe('quern completion', () => {
     ['quern exec-block . O', 'Orders\n'],
     ['quern sql --connection ', 'duckdb\n'],
     ['quern user set ', 'admin\n'],
+    ['quern admin backup ', 'ls\nrm\n'],
+    ['quern admin backup ho', ''],
     ['quern exec @Nowhere/x', ''],
   ])('lists the candidates of `%s`', async (line, candidates) => {
     const cwd = await makeProject();
