@@ -9,17 +9,19 @@ import {
   testConnection,
 } from '../../../api/administration/connections.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
-import { namesField, OptionFields } from '../../form/option-fields.tsx';
+import { DescribedFields } from '../../form/described-fields.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
 import { WarningIcon } from '../../icons.tsx';
 import { notify } from '../../notify.ts';
 import {
   type ConnectionDraft,
   createDraft,
+  namesField,
   printTested,
   toConnectionChange,
   toConnectionSettings,
   toDraft,
+  withValue,
 } from './connection-draft.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -167,12 +169,12 @@ function ConnectionFields({ draft, kind, kinds, stored, error, onChange }: Field
         onChange={(event) => choose(event.currentTarget.value)}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" style={{ alignItems: 'end' }}>
-        <OptionFields
+        <DescribedFields
           fields={kind.options}
           values={draft.values}
-          onChange={(values) => set({ values })}
+          onChange={(name, value) => set({ values: withValue(draft.values, name, value) })}
           stored={stored?.secrets ?? []}
-          error={error}
+          findError={(name) => (error !== null && namesField(error, name) ? error : null)}
         />
       </SimpleGrid>
       <LimitFields draft={draft} kind={kind} onChange={set} />

@@ -4,7 +4,7 @@ import type {
   KindDescription,
   StoredConnection,
 } from '../../../api/administration/connections.ts';
-import type { TypedOptions } from '../../form/option-fields.tsx';
+import type { TypedValues } from '../../form/described-fields.tsx';
 
 /** What a person has typed into the form of a connection. */
 export interface ConnectionDraft {
@@ -12,7 +12,7 @@ export interface ConnectionDraft {
   readonly kind: string;
   readonly description: string;
   /** Options and new secrets. */
-  readonly values: TypedOptions;
+  readonly values: TypedValues;
   readonly overrides: readonly string[];
   /** In seconds; empty for none. */
   readonly timeout: string;
@@ -90,4 +90,16 @@ function listSecrets({ options }: KindDescription): ReadonlySet<string> {
 
 function toMilliseconds(seconds: string): number {
   return Math.round(Number(seconds) * 1000);
+}
+
+/** The values after one was typed, or, with undefined, is as it was. */
+export function withValue(values: TypedValues, name: string, value: string | null | undefined): TypedValues {
+  const { [name]: _, ...others } = values;
+  return value === undefined ? others : { ...values, [name]: value };
+}
+
+/** Whether a message of the server is about a field: `Option port must be …`, `Option required for mysql: user`. */
+export function namesField(message: string, name: string): boolean {
+  const subject = /^(?:Option|Secret) (\S+)|^Option required for \S+: (\S+)|^The secret (\S+)/.exec(message);
+  return subject?.slice(1).includes(name) === true;
 }

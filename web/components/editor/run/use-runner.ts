@@ -82,7 +82,7 @@ function joinParameters(
 /** Moves the focus to the field of a parameter, as soon as it is shown. */
 function focusField(name: string): void {
   requestAnimationFrame(() => {
-    document.querySelector<HTMLElement>(`[data-parameter="${CSS.escape(name)}"]`)?.focus();
+    document.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)?.focus();
   });
 }
 

@@ -1,74 +1,70 @@
-import { Button, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import classes from './option-fields.module.css';
+import classes from './described-fields.module.css';
 
-/** A field that the server describes, such as an option of a kind of connection. */
-interface DescribedField {
+/** A field that the server describes: an option of a kind of connection, or a parameter of a script. */
+export interface DescribedField {
   readonly name: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly required: boolean;
   /** A value that is written and never shown. */
   readonly secret: boolean;
   readonly multiline: boolean;
   /** What applies without a value, in words; null without a default. */
   readonly default: string | null;
+  /** The type of its values; any text without one. */
+  readonly type?: 'string' | 'number' | 'boolean' | null;
 }
 
 /** Values by name; an empty text stands for none, and null for a stored secret to remove. */
-export type TypedOptions = Readonly<Record<string, string | null>>;
+export type TypedValues = Readonly<Record<string, string | null>>;
 
-interface OptionFieldsProps {
+interface DescribedFieldsProps {
   readonly fields: readonly DescribedField[];
-  readonly values: TypedOptions;
-  readonly onChange: (values: TypedOptions) => void;
+  readonly values: TypedValues;
+  /** Called with undefined to keep a stored secret. */
+  readonly onChange: (name: string, value: string | null | undefined) => void;
   /** The names of the secrets that are stored. */
-  readonly stored: readonly string[];
-  /** A message of the server, which is shown at the field that it names. */
-  readonly error: string | null;
+  readonly stored?: readonly string[];
+  /** What a field shows as its error. */
+  readonly findError: (name: string) => string | null;
+  readonly size?: 'xs' | 'sm';
+  /** The class of each field. */
+  readonly className?: string | undefined;
 }
 
 /** The fields of a form that the server describes. */
-export function OptionFields({ fields, values, onChange, stored, error }: OptionFieldsProps) {
+export function DescribedFields({
+  fields,
+  values,
+  onChange,
+  stored = [],
+  findError,
+  ...look
+}: DescribedFieldsProps) {
   return fields.map((field) => (
-    <OptionField
+    <Field
       key={field.name}
       field={field}
       value={values[field.name]}
       isStored={stored.includes(field.name)}
-      error={error !== null && namesField(error, field.name) ? error : null}
-      onChange={(value) => {
-        const { [field.name]: _, ...others } = values;
-        onChange(value === undefined ? others : { ...values, [field.name]: value });
-      }}
+      error={findError(field.name)}
+      onChange={(value) => onChange(field.name, value)}
+      {...look}
     />
   ));
 }
 
-/** Whether a message of the server is about a field: `Option port must be …`, `Option required for mysql: user`. */
-export function namesField(message: string, name: string): boolean {
-  const subject = /^(?:Option|Secret) (\S+)|^Option required for \S+: (\S+)|^The secret (\S+)/.exec(message);
-  return subject?.slice(1).includes(name) === true;
-}
-
-interface OptionFieldProps {
+interface FieldProps extends Pick<DescribedFieldsProps, 'size' | 'className'> {
   readonly field: DescribedField;
   readonly value: string | null | undefined;
   readonly isStored: boolean;
   readonly error: string | null;
-  /** Called with undefined to keep a stored secret. */
   readonly onChange: (value: string | null | undefined) => void;
 }
 
-function OptionField({ field, value, isStored, error, onChange }: OptionFieldProps) {
+function Field({ field, value, isStored, error, onChange, ...look }: FieldProps) {
   const [isReplacing, setReplacing] = useState(false);
-  const shared = {
-    label: field.name,
-    description: field.description,
-    required: field.required,
-    autoComplete: 'off',
-    spellCheck: false,
-    error,
-  };
   if (field.secret && isStored && !isReplacing) {
     return (
       <StoredSecret field={field} isRemoved={value === null} error={error} onChange={onChange}>
@@ -78,14 +74,52 @@ function OptionField({ field, value, isStored, error, onChange }: OptionFieldPro
       </StoredSecret>
     );
   }
-  const text = value ?? '';
   const change = (next: string) => onChange(field.secret && isStored && next === '' ? undefined : next);
-  const handle = { value: text, onChange: (event: ChangeEvent) => change(event.currentTarget.value) };
+  const shared = {
+    label: field.name,
+    description: field.description,
+    required: field.required,
+    error,
+    'data-field': field.name,
+    ...look,
+  };
+  if (field.type === 'boolean') {
+    return (
+      <Select
+        {...shared}
+        data={['true', 'false']}
+        value={value === '' || value === undefined ? null : value}
+        onChange={(next) => change(next ?? '')}
+        clearable={!field.required}
+      />
+    );
+  }
+  const typed = {
+    ...shared,
+    value: value ?? '',
+    onChange: (event: ChangeEvent) => change(event.currentTarget.value),
+    autoComplete: 'off',
+    spellCheck: false,
+  };
+  return <TextField field={field} typed={typed} />;
+}
+
+/** The part of an event that the fields share. */
+interface ChangeEvent {
+  readonly currentTarget: { readonly value: string };
+}
+
+interface TextFieldProps {
+  readonly field: DescribedField;
+  readonly typed: { readonly value: string; readonly onChange: (event: ChangeEvent) => void };
+}
+
+/** A field in which text is typed: of one line, of several, or a secret. */
+function TextField({ field, typed }: TextFieldProps) {
   if (field.multiline) {
     return (
       <Textarea
-        {...shared}
-        {...handle}
+        {...typed}
         autosize
         minRows={2}
         maxRows={8}
@@ -96,8 +130,7 @@ function OptionField({ field, value, isStored, error, onChange }: OptionFieldPro
   if (field.secret) {
     return (
       <PasswordInput
-        {...shared}
-        {...handle}
+        {...typed}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': `Show what is typed for ${field.name}`, tabIndex: 0 }}
       />
@@ -105,19 +138,14 @@ function OptionField({ field, value, isStored, error, onChange }: OptionFieldPro
   }
   return (
     <TextInput
-      {...shared}
-      {...handle}
+      {...typed}
+      inputMode={field.type === 'number' ? 'decimal' : 'text'}
       placeholder={field.default === null ? '' : `Default: ${field.default}`}
     />
   );
 }
 
-/** The part of an event that the fields share. */
-interface ChangeEvent {
-  readonly currentTarget: { readonly value: string };
-}
-
-interface StoredSecretProps extends Pick<OptionFieldProps, 'field' | 'error' | 'onChange'> {
+interface StoredSecretProps extends Pick<FieldProps, 'field' | 'error' | 'onChange'> {
   readonly isRemoved: boolean;
   /** The button that replaces it. */
   readonly children: ReactNode;
