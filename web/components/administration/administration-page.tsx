@@ -5,6 +5,7 @@ import { isAdministrator } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import { LockIcon } from '../icons.tsx';
 import { MessagePage } from '../message-page.tsx';
+import { PanelPage } from '../panel/panel-page.tsx';
 import classes from './administration-page.module.css';
 
 interface AdministrationPageProps {
@@ -59,24 +60,13 @@ export function AdministrationPage({ title, actions, panel, children }: Administ
     );
   }
   return (
-    <div className={classes.page}>
+    <PanelPage
+      id="administration"
+      label="Administration"
+      openLabel="Sections"
+      renderPanel={(close) => <Sections onShow={close} />}
+    >
       <title>{`${title} · Quern`}</title>
-      <nav className={classes.side} aria-label="Administration">
-        {SECTIONS.map(({ name, pages }) => (
-          <div key={name}>
-            <p className={classes.section}>{name}</p>
-            <ul className={classes.links}>
-              {pages.map(({ to, label }) => (
-                <li key={to}>
-                  <Link to={to} className={classes.link}>
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
       <div className={classes.main}>
         <div className={classes.head}>
           <Title order={1} fz={22}>
@@ -87,6 +77,23 @@ export function AdministrationPage({ title, actions, panel, children }: Administ
         {children}
       </div>
       {panel}
-    </div>
+    </PanelPage>
   );
+}
+
+function Sections({ onShow }: { readonly onShow: () => void }) {
+  return SECTIONS.map(({ name, pages }) => (
+    <div key={name}>
+      <p className={classes.section}>{name}</p>
+      <ul className={classes.links}>
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to} className={classes.link} onClick={onShow}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
 }

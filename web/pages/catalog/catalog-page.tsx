@@ -1,5 +1,4 @@
-import { Button, Drawer, Stack, Title } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Stack, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { CatalogSearch } from '../../api/catalog/catalog-search.ts';
@@ -12,7 +11,7 @@ import { CatalogTree } from '../../components/catalog/tree/catalog-tree.tsx';
 import { useKeptFolders } from '../../components/catalog/tree/open-folders.ts';
 import { FolderContents } from '../../components/catalog/view/folder-contents.tsx';
 import { ItemView } from '../../components/catalog/view/item-view.tsx';
-import { TreeIcon } from '../../components/icons.tsx';
+import { PanelPage } from '../../components/panel/panel-page.tsx';
 import classes from './catalog.module.css';
 
 const route = getRouteApi('/signed-in/catalog/$');
@@ -26,12 +25,17 @@ export function CatalogPage() {
   const [action, start] = useState<Action | null>(null);
   return (
     <CatalogContext value={useMemo(() => ({ folders, start }), [folders])}>
-      <div className={classes.page}>
-        <Side path={path} search={search} />
+      <PanelPage
+        id="catalog"
+        label="Catalog"
+        openLabel="Browse"
+        head={<SearchBox path={path} search={search} />}
+        renderPanel={(close) => <CatalogTree selected={path} onShow={close} />}
+      >
         <div className={classes.main}>
           <Content path={path} search={search} />
         </div>
-      </div>
+      </PanelPage>
       {action !== null && (
         <ActionDialog action={action} shown={path} folders={folders} onClose={() => start(null)} />
       )}
@@ -49,41 +53,6 @@ function Content({ path, search }: PlaceProps) {
   const { q, in: where = 'name' } = search;
   if (q !== undefined) return <SearchResults text={q} where={where} path={path} />;
   return path === '' ? <Namespaces search={search} /> : <ItemView key={path} path={path} search={search} />;
-}
-
-/** The tree, in a drawer on narrow screens. */
-function Side({ path, search }: PlaceProps) {
-  const isWide = useMediaQuery('(min-width: 56em)', true, { getInitialValueInEffect: false });
-  const [isOpen, { open, close }] = useDisclosure(false);
-  if (isWide) {
-    return (
-      <nav className={classes.side} aria-label="Catalog">
-        <div className={classes.search}>
-          <SearchBox path={path} search={search} />
-        </div>
-        <div className={classes.tree}>
-          <CatalogTree selected={path} />
-        </div>
-      </nav>
-    );
-  }
-  return (
-    <>
-      <div className={classes.narrow}>
-        <Button variant="default" leftSection={<TreeIcon />} onClick={open}>
-          Browse
-        </Button>
-        <div className={classes.grow}>
-          <SearchBox path={path} search={search} />
-        </div>
-      </div>
-      <Drawer opened={isOpen} onClose={close} title="Catalog" size="100%">
-        <div className={classes.drawer}>
-          <CatalogTree selected={path} onShow={close} />
-        </div>
-      </Drawer>
-    </>
-  );
 }
 
 function Namespaces({ search }: Pick<PlaceProps, 'search'>) {

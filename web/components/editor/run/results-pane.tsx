@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type PointerEvent, useRef } from 'react';
 import { ErrorAlert } from '../../error-alert.tsx';
+import { Border } from '../../panel/border.tsx';
 import { type Place, PlaceContext } from '../../results/run/place-context.ts';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { usePart } from '../../use-part.ts';
@@ -25,33 +26,21 @@ export function ResultsPane({ runId, onPlace }: ResultsPaneProps) {
     defaultValue: 50,
     getInitialValueInEffect: false,
   });
-  const set = (value: number) => setShare(Math.round(Math.min(MAX, Math.max(MIN, value))));
-  const drag = (event: PointerEvent) => {
+  const measure = ({ clientY }: PointerEvent) => {
     const bounds = pane.current?.parentElement?.getBoundingClientRect();
-    if (bounds === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    set(((bounds.bottom - event.clientY) / bounds.height) * 100);
-  };
-  const press = (event: KeyboardEvent) => {
-    const target = { ArrowUp: share + STEP, ArrowDown: share - STEP, Home: MAX, End: MIN }[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    set(target);
+    return bounds === undefined ? undefined : ((bounds.bottom - clientY) / bounds.height) * 100;
   };
   return (
     <div ref={pane} className={classes.results} style={{ flexBasis: `${share}%` }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved */}
-      <div
-        className={classes.border}
-        role="separator"
-        tabIndex={0}
-        aria-label="Height of the results"
-        aria-orientation="horizontal"
-        aria-valuenow={share}
-        aria-valuemin={MIN}
-        aria-valuemax={MAX}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
-        onKeyDown={press}
+      <Border
+        label="Height of the results"
+        orientation="horizontal"
+        value={share}
+        min={MIN}
+        max={MAX}
+        step={STEP}
+        measure={measure}
+        onChange={setShare}
       />
       <PlaceContext value={onPlace}>
         <Results runId={runId} />
