@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { serverQuery } from '../../api/administration/server.ts';
 import { AdministrationPage } from '../../components/administration/administration-page.tsx';
@@ -24,8 +25,17 @@ function ServerState() {
       </StateSections>
     );
   }
-  if (error === null) return <SkeletonRows label="Loading the state of the server" count={6} />;
   return (
-    <LoadError title="The state of the server cannot be shown" error={error} onRetry={() => void refetch()} />
+    <Box px="lg">
+      {error === null ? (
+        <SkeletonRows label="Loading the state of the server" count={6} />
+      ) : (
+        <LoadError
+          title="The state of the server cannot be shown"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Box>
   );
 }

@@ -40,10 +40,11 @@ function Content() {
   const navigate = route.useNavigate();
   const change = (changed: SingleSignOnSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
-  const { data: saml, error, refetch } = useQuery(samlQuery);
-  const { data: server } = useQuery(serverQuery);
+  const { data: saml, ...samlState } = useQuery(samlQuery);
+  const { data: server, ...serverState } = useQuery(serverQuery);
   const tested = useQuery({ ...samlTestQuery(search.test ?? ''), enabled: search.test !== undefined });
   if (saml === undefined || server === undefined) {
+    const { error, refetch } = samlState.error === null ? serverState : samlState;
     if (error instanceof ApiError && error.status === 409) return <NeedsHttps text={error.message} />;
     return error === null ? (
       <SkeletonRows label="Loading the settings" count={5} height={120} />
