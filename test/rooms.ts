@@ -290,6 +290,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/home',
     'workspace/services',
   ],
+  'workspace/functions': ['semantic/translate'],
   'workspace/sign-on': ['errors', 'identity/*', 'invariants', 'workspace/home', 'workspace/threads'],
   'workspace/instance': [
     'bodies',

@@ -1,7 +1,7 @@
 import { type Extension, Prec } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { createCompletion } from './completion/completion.ts';
-import type { ListTables } from './completion/context.ts';
+import type { ListFunctions, ListTables } from './completion/context.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
 import { createColours, createScanRules } from './highlighting.ts';
 import type { ScanRules } from './scan/scan-line.ts';
@@ -21,6 +21,8 @@ interface LanguageOptions {
   readonly symbols?: SymbolRequest;
   /** Lists the tables of the connection, for completion. */
   readonly listTables?: ListTables;
+  /** Lists its functions, for completion. */
+  readonly listFunctions?: ListFunctions;
   /** Shows a message to the user, for example why the text cannot be formatted. */
   readonly inform?: (message: string) => void;
   /** Opens a definition in another file. */
@@ -34,6 +36,7 @@ export function quernLanguage(options: LanguageOptions): Extension {
     dialect = 'duckdb',
     check,
     listTables = async () => [],
+    listFunctions = async () => [],
     open = () => undefined,
     inform = () => undefined,
   } = options;
@@ -42,7 +45,7 @@ export function quernLanguage(options: LanguageOptions): Extension {
   const symbols = new SymbolSource(options.symbols);
   return [
     createColours(rules),
-    createCompletion({ rules, symbols, listTables }, dialect),
+    createCompletion({ rules, symbols, listTables, listFunctions }, dialect),
     ...(isScript ? [createHover(rules, symbols), createDefinition(rules, symbols, open)] : []),
     ...(isScript ? [createFormat(dialect, inform)] : []),
     ...(check === undefined ? [] : [createDiagnostics(check)]),

@@ -251,3 +251,11 @@ export function findPortableFunction(
   if (!CALLABLE.has(upper)) return { suggestion: suggest(upper, CALLABLE) };
   return { name: isKeyOf(FUNCTIONS, upper) ? upper : present(SYNONYMS[upper]) };
 }
+
+/** The portable functions that can be called by name, with the arguments that each takes. */
+export function listPortableFunctions(): readonly { readonly name: string; readonly takes: string }[] {
+  return [...CALLABLE].map((name) => {
+    const own = isKeyOf(FUNCTIONS, name) ? name : present(SYNONYMS[name]);
+    return { name, takes: getFunction(own).takes };
+  });
+}

@@ -15,6 +15,9 @@ export function findAggregation(name: string): (typeof FUNCTIONS)[keyof typeof F
   return isKeyOf(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
 }
 
+/** The names of the SQL aggregate functions. */
+export const AGGREGATE_NAMES: readonly string[] = Object.values(FUNCTIONS);
+
 /** The argument of a measure, and the rows that it counts. */
 export interface Aggregate {
   readonly aggregation: AggregationType;

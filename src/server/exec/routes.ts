@@ -20,6 +20,7 @@ import {
   scriptBody,
   sqlBody,
 } from './fields.ts';
+import { addFunctions } from './functions.ts';
 import { addRecordedResults } from './results.ts';
 import { AnswerSchema, ExecHeaders } from './schemas.ts';
 import { addTables } from './tables.ts';
@@ -98,6 +99,7 @@ export function addExecRoutes(app: App, instance: Instance): void {
     requireJson(scope);
     addExecutions(scope, executions);
     addTables(scope, instance, executions);
+    addFunctions(scope, instance, executions);
   });
 }
 

@@ -1,13 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { MetadataBody } from '../../semantic/metadata/metadata-body.ts';
-import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import { printAllColumnsQuery } from '../../workspace/api/schema-queries.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { toServiceError } from './to-service-error.ts';
+import { readRows } from './read-rows.ts';
 
 /** Maximum tables and columns of a response. */
 const MAX_TABLES = 2_000;
@@ -54,34 +52,16 @@ export function addTables(app: App, { connections, semantic }: Instance, executi
     if (kind === 'semantic') {
       return listEntities(await semantic.metadata(request.principal, { kind: 'connection', name }));
     }
-    const gone = new AbortController();
-    reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
-    return toTables(await readColumns(executions, request, name, gone.signal));
+    // One more row than the maximum, to know whether the last table is complete.
+    const text = printAllColumnsQuery(MAX_COLUMNS + 1);
+    return toTables(
+      await readRows<Row>(executions, request, reply, { connection: name, name: 'tables', text }),
+    );
   });
 }
 
 /** A column: its schema, table, kind of table, name and type, and the number of all tables. */
 type Row = readonly [string, string, string, string | null, string | null, number];
-
-/** Reads one more row than the maximum, to know whether the last table is complete. */
-async function readColumns(
-  executions: Executions,
-  { principal }: FastifyRequest,
-  connection: string,
-  signal: AbortSignal,
-): Promise<readonly Row[]> {
-  const text = printAllColumnsQuery(MAX_COLUMNS + 1);
-  const target = { kind: 'sql', source: { name: 'tables', text }, isGenerated: true } as const;
-  const collector = createJsonCollector();
-  const outcome = await executions.run(
-    principal,
-    { target, connection, overrides: {}, params: {}, format: 'json' },
-    () => collector,
-    signal,
-  );
-  if (outcome.status === 'failed') throw toServiceError(outcome.error);
-  return collector.read<Row>().data;
-}
 
 function toTables(rows: readonly Row[]): TableListResponse {
   const tables = new Map<string, Table>();

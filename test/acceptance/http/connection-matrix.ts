@@ -32,6 +32,11 @@ export function listConnectionLines(adminOnly: Statuses, adminLooks: Statuses): 
       statuses: adminLooks(200),
     },
     {
+      route: 'GET /manage/connections/{name}/functions',
+      ask: (client) => client.send('GET', '/manage/connections/duckdb/functions'),
+      statuses: statusesOf(AUTHENTICATED, 200, 0),
+    },
+    {
       route: 'GET /manage/connections/{name}/tables',
       ask: (client) => client.send('GET', '/manage/connections/duckdb/tables'),
       statuses: statusesOf(AUTHENTICATED, 200, 0),

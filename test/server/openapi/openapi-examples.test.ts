@@ -46,6 +46,7 @@ const ORDER: readonly string[] = [
   'listConnections',
   'getConnection',
   'listTables',
+  'listFunctions',
   'testConnection',
   'changeConnection',
   'listConnectionUsers',

@@ -179,6 +179,7 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/connection-kinds',
         'post /api/v1/manage/connections',
         'get /api/v1/manage/connections/{name}',
+        'get /api/v1/manage/connections/{name}/functions',
         'get /api/v1/manage/connections/{name}/tables',
         'post /api/v1/manage/connections/test',
         'patch /api/v1/manage/connections/{name}',

@@ -3,7 +3,7 @@ import { Text } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { complete } from '../../../web/language/completion/completion.ts';
-import type { TableInfo } from '../../../web/language/completion/context.ts';
+import type { FunctionInfo, TableInfo } from '../../../web/language/completion/context.ts';
 import { findPlace } from '../../../web/language/place.ts';
 import { type EditorDialect, SQL_KEYWORDS } from '../../../web/language/sql-keywords.ts';
 import { findSymbolAt } from '../../../web/language/symbol-at.ts';
@@ -19,7 +19,23 @@ const TABLES: readonly TableInfo[] = [
       { name: 'order', type: 'TEXT' },
     ],
   },
+  { schema: 'main', name: 'Region', kind: 'table', columns: [] },
   { schema: 'mart', name: 'daily', kind: 'view', columns: [{ name: 'day', type: 'DATE' }] },
+];
+
+const FUNCTIONS: readonly FunctionInfo[] = [
+  {
+    name: 'date_trunc',
+    kind: 'scalar',
+    signatures: [
+      '(part VARCHAR, timestamp DATE) -> TIMESTAMP',
+      '(part VARCHAR, timestamp INTERVAL) -> INTERVAL',
+    ],
+    description: 'Truncate to specified precision',
+  },
+  { name: 'LOWER', kind: 'scalar', signatures: [], description: null },
+  { name: 'myFunction', kind: 'aggregate', signatures: ['(a integer) -> integer'], description: null },
+  { name: 'read_csv', kind: 'table', signatures: [], description: null },
 ];
 
 const symbol = (name: string, from: string | null, more: Partial<ScriptSymbol> = {}): ScriptSymbol => ({
@@ -73,7 +89,11 @@ async function at(
   const place = findPlace(doc, position, rules);
   const symbols = new SymbolSource(request);
   return complete(
-    { doc, position, place, rules, symbols, isExplicit, listTables: async () => TABLES },
+    {
+      ...{ doc, position, place, rules, symbols, isExplicit },
+      listTables: async () => TABLES,
+      listFunctions: async () => FUNCTIONS,
+    },
     dialect,
   );
 }
@@ -157,6 +177,30 @@ describe('the completion of SQL', () => {
     expect(await find('order', 'SELECT o.| FROM orders o', { dialect: 'mysql' })).toMatchObject({
       apply: '`order`',
     });
+  });
+
+  it('quotes names with capital letters for PostgreSQL, which is the only database that needs it', async () => {
+    expect(await find('Region', 'SELECT * FROM r|', { dialect: 'postgresql' })).toMatchObject({
+      apply: '"Region"',
+    });
+    expect(await find('Region', 'SELECT * FROM r|')).toMatchObject({ apply: 'Region' });
+  });
+
+  it('offers functions with their signatures, and inserts a parenthesis once', async () => {
+    expect(await find('date_trunc', 'SELECT da|')).toMatchObject({
+      apply: 'date_trunc(',
+      detail: '(part VARCHAR, timestamp DATE) -> TIMESTAMP',
+      info: 'Truncate to specified precision\n(part VARCHAR, timestamp INTERVAL) -> INTERVAL',
+    });
+    expect(await find('date_trunc', 'SELECT da|(day)')).toMatchObject({ apply: 'date_trunc' });
+    expect(await find('DATE_TRUNC', 'SELECT DA|')).toMatchObject({ apply: 'DATE_TRUNC(' });
+    expect(await find('lower', 'SELECT lo|')).toMatchObject({ apply: 'lower(' });
+    expect(await find('myFunction', 'SELECT MY|', { dialect: 'postgresql' })).toMatchObject({
+      apply: '"myFunction"(',
+    });
+    expect(await labels('SELECT * FROM r|')).toContain('read_csv');
+    expect(await labels('SELECT * FROM l|')).not.toContain('lower');
+    expect(await labels('SELECT r|')).not.toContain('read_csv');
   });
 
   it('offers keywords in the case in which one types', async () => {

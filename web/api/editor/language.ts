@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { BundleRunBody } from '../../../src/server/exec/bundle-body.ts';
 import type { SymbolsResponse } from '../../../src/server/exec/bundle-schemas.ts';
+import type { FunctionListResponse } from '../../../src/server/exec/functions.ts';
 import type { TableListResponse } from '../../../src/server/exec/tables.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
@@ -25,6 +26,18 @@ export const tablesQuery = (connection: string) =>
     queryFn: ({ signal }) =>
       request<TableListResponse>(`manage/connections/${encodeURIComponent(connection)}/tables`, { signal }),
     staleTime: 60_000,
+    retry: false,
+  });
+
+/** The functions of a connection, for completion; the server keeps them as long. */
+export const functionsQuery = (connection: string) =>
+  queryOptions({
+    queryKey: ['functions', connection],
+    queryFn: ({ signal }) =>
+      request<FunctionListResponse>(`manage/connections/${encodeURIComponent(connection)}/functions`, {
+        signal,
+      }),
+    staleTime: 600_000,
     retry: false,
   });
 

@@ -3,14 +3,22 @@ import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import type { EditorDialect } from '../sql-keywords.ts';
 import { toCompletion } from './complete-expression.ts';
-import { type CompletionRequest, type Completions, type TableInfo, textBefore } from './context.ts';
+import {
+  type CompletionRequest,
+  type Completions,
+  type FunctionInfo,
+  type TableInfo,
+  textBefore,
+} from './context.ts';
 
 /** UTF-16 units around the position in which tables are searched. */
 const AROUND = 10_000;
+/** The further signatures that a hint shows. */
+const MAX_OTHERS = 8;
 /** Schemas whose tables need no qualification. */
 const DEFAULT_SCHEMAS: ReadonlySet<string> = new Set(['', 'main', 'public']);
 
-/** Completes tables, columns, blocks and keywords in SQL. */
+/** Completes tables, columns, functions, blocks and keywords in SQL. */
 export async function completeSql(
   asked: CompletionRequest,
   dialect: EditorDialect,
@@ -19,10 +27,13 @@ export async function completeSql(
   const [, owner, typed = ''] =
     /(?:([\p{L}_][\p{L}\p{N}_$]*)\.)?([\p{L}_][\p{L}\p{N}_$]*)?$/u.exec(before) ?? [];
   if (owner === undefined && typed === '' && !asked.isExplicit) return null;
-  const { printName } = SQL_DIALECT[dialect];
+  const print = (name: string) => printStored(name, dialect);
   const { connection } = await asked.symbols.list(asked.doc);
-  // Without tables, there are still keywords and blocks.
-  const tables = await asked.listTables(connection).catch(() => []);
+  // Without tables and functions, there are still keywords and blocks.
+  const [tables, functions] = await Promise.all([
+    asked.listTables(connection).catch(() => []),
+    asked.listFunctions(connection).catch(() => []),
+  ]);
   const from = asked.position - typed.length;
   const validFor = /^[\p{L}\p{N}_$]*$/u;
   const used = findTables(asked);
@@ -30,20 +41,23 @@ export async function completeSql(
     const table = findTable(tables, used.get(owner.toLowerCase()) ?? owner);
     const inSchema = tables.filter(({ schema }) => schema.toLowerCase() === owner.toLowerCase());
     const options = [
-      ...(table === undefined ? [] : listColumns(table, printName)),
-      ...inSchema.map((each) => toTable(each, printName(each.name))),
+      ...(table === undefined ? [] : listColumns(table, print)),
+      ...inSchema.map((each) => toTable(each, print(each.name))),
     ];
     return options.length === 0 ? null : { from, options, validFor };
   }
   const isTable = /\b(?:from|join|into|update|table)\s+(?:[\p{L}_][\p{L}\p{N}_$]*)?$/iu.test(before);
   const shown = [...new Set(used.values())].flatMap((name) => findTable(tables, name) ?? []);
-  const columns = isTable ? [] : shown.flatMap((table) => listColumns(table, printName));
+  const columns = isTable ? [] : shown.flatMap((table) => listColumns(table, print));
   return {
     from,
     validFor,
     options: [
       ...unique(columns),
-      ...tables.map((each) => toTable(each, printTable(each, printName), isTable ? 2 : 0)),
+      ...tables.map((each) => toTable(each, printTable(each, print), isTable ? 2 : 0)),
+      ...functions
+        .filter(({ kind }) => (kind === 'table') === isTable)
+        .map((each) => toFunction(each, { typed, isCalled: hasParenthesis(asked), print })),
       ...(asked.rules.isScript ? await listBlocks(asked, isTable) : []),
       ...listKeywords(asked, typed),
     ],
@@ -72,6 +86,45 @@ function listKeywords({ rules }: CompletionRequest, typed: string): readonly Com
     type: 'keyword',
     boost: -2,
   }));
+}
+
+/** Prints a name as the database has stored it: PostgreSQL reads one with capital letters only in quotes. */
+function printStored(name: string, dialect: EditorDialect): string {
+  const { printName, quoteName } = SQL_DIALECT[dialect];
+  return dialect === 'postgresql' && name !== name.toLowerCase() ? quoteName(name) : printName(name);
+}
+
+/** Whether the arguments of a call follow the position. */
+function hasParenthesis({ doc, position }: CompletionRequest): boolean {
+  return doc.sliceString(position, position + 1) === '(';
+}
+
+interface CallPlace {
+  readonly typed: string;
+  /** Whether the arguments follow already. */
+  readonly isCalled: boolean;
+  readonly print: (name: string) => string;
+}
+
+/** A function with its first signature; the others and its description are the hint. */
+function toFunction(
+  { name, signatures, description }: FunctionInfo,
+  { typed, isCalled, print }: CallPlace,
+): Completion {
+  const isUpper = typed !== '' && typed === typed.toUpperCase() && typed !== typed.toLowerCase();
+  // A name of both cases has quotes.
+  const isPlain = name === name.toLowerCase() || name === name.toUpperCase();
+  const changed = isUpper ? name.toUpperCase() : name.toLowerCase();
+  const [label, written] = isPlain ? [changed, changed] : [name, print(name)];
+  const [detail, ...others] = signatures;
+  const hint = [...(description === null ? [] : [description]), ...others.slice(0, MAX_OTHERS)].join('\n');
+  return {
+    label,
+    type: 'function',
+    apply: isCalled ? written : `${written}(`,
+    ...(detail === undefined ? {} : { detail }),
+    ...(hint === '' ? {} : { info: hint }),
+  };
 }
 
 function listColumns({ name, columns }: TableInfo, print: (name: string) => string): readonly Completion[] {

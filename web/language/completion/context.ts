@@ -16,11 +16,24 @@ export interface TableInfo {
 /** Lists the tables of the connection on which the text runs; `project` is the connection of the project, or null. */
 export type ListTables = (project: string | null) => Promise<readonly TableInfo[]>;
 
+/** A function that SQL on a connection can call. */
+export interface FunctionInfo {
+  readonly name: string;
+  readonly kind: 'scalar' | 'aggregate' | 'window' | 'table';
+  /** Arguments and result of each form; empty if they are not known. */
+  readonly signatures: readonly string[];
+  readonly description: string | null;
+}
+
+/** Lists the functions of the connection on which the text runs; `project` as in `ListTables`. */
+export type ListFunctions = (project: string | null) => Promise<readonly FunctionInfo[]>;
+
 /** What completions are made from. */
 export interface CompletionSources {
   readonly rules: ScanRules;
   readonly symbols: SymbolSource;
   readonly listTables: ListTables;
+  readonly listFunctions: ListFunctions;
 }
 
 /** Where completions are requested. */

@@ -11,7 +11,7 @@ import {
 } from '../../expression/create-expression.ts';
 import type { TypedExpression } from '../../expression/expression.ts';
 import { foldConstant } from '../../expression/fold-constant.ts';
-import { findPortableFunction } from '../../expression/functions.ts';
+import { findPortableFunction, listPortableFunctions } from '../../expression/functions.ts';
 import { printMoment } from '../../model/local-time.ts';
 import type { ValueType } from '../../model/model.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
@@ -162,4 +162,13 @@ function readClock<Field>(
   const text = printMoment({ ms: clock.now.getTime(), micros: 0 });
   const now = createLiteral({ kind: 'literal', type: 'timestamp', text }, 'DATETIME');
   return convertDate(now, present(TYPES[name]), timezone);
+}
+
+/** The scalar functions of Semantic SQL by their upper-case names, each with what it takes; null where a page says it. */
+export function listScalarFunctions(): ReadonlyMap<string, string | null> {
+  const others = [...Object.keys(DATE_FUNCTIONS), ...Object.keys(TYPES), ...Object.keys(REWRITES)];
+  return new Map<string, string | null>([
+    ...others.map((name) => [name.toUpperCase(), null] as const),
+    ...listPortableFunctions().map(({ name, takes }) => [name, takes] as const),
+  ]);
 }

@@ -95,6 +95,20 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     expect(complaints).toEqual([]);
   });
 
+  it('completes functions with their signatures and descriptions', async () => {
+    const { page, complaints } = await openShop('calling');
+    const text = findText(page, 'report');
+    await typeAtEnd(page, text, 'SELECT list_aggr');
+    const option = findOption(page, 'list_aggregate');
+    await option.getByText('(list ANY[], function_name VARCHAR, ...) -> ANY').waitFor();
+    await page.getByText('Executes the aggregate function').waitFor();
+    await visit(page, 'editor-function');
+    await option.click();
+    await page.keyboard.type("[1, 2], 'sum')");
+    await expectLines(text, ['', "SELECT list_aggregate([1, 2], 'sum')"]);
+    expect(complaints).toEqual([]);
+  });
+
   it('formats the SQL, and says what it leaves alone', async () => {
     const content =
       'select id from t where id=1;\n#+src sql A() #+begin select 1 #+if true then , 2 #+end #+end';

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
 import { connectionsQuery } from '../../../api/editor/connections.ts';
-import { listSymbols, tablesQuery } from '../../../api/editor/language.ts';
+import { functionsQuery, listSymbols, tablesQuery } from '../../../api/editor/language.ts';
 import { readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
 import { type RunMessage, runQuery } from '../../../api/runs/run.ts';
 import { useSession } from '../../../api/use-session.ts';
@@ -161,6 +161,10 @@ function useCheck(key: string, connection: string): Check {
       listTables: async (project) => {
         const name = connection === '' ? project : connection;
         return name === null ? [] : (await client.fetchQuery(tablesQuery(name))).data;
+      },
+      listFunctions: async (project) => {
+        const name = connection === '' ? project : connection;
+        return name === null ? [] : (await client.fetchQuery(functionsQuery(name))).data;
       },
       inform: notify,
       open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
