@@ -192,6 +192,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'invariants',
     'text',
   ],
+  'engine/run/interactive': ['engine/connection/contract', 'engine/run/blocks', 'engine/text'],
   'engine/run': [
     'engine/connection/contract',
     'engine/result/columns',

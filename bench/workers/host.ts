@@ -21,7 +21,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
 const clock = createNanoClock();
 const host =
   where === 'thread'
-    ? createThreadHost(new Runner(clock, 10_000))
+    ? createThreadHost(new Runner(clock, { idleMs: 10_000, transactionMs: null }))
     : createProcessHost({
         clock,
         registry: createRegistry({ running: 1_000, queued: 0, perOwner: 1_000 }),
@@ -48,6 +48,7 @@ function createThreadHost(runner: Runner): ExecutionHost {
       outlet.start('');
       return runner.run(request, outlet, toStop(signal), access);
     },
+    endSession: (id) => runner.kept.end(id),
     close: () => runner.close(),
   };
 }

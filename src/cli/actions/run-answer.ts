@@ -1,7 +1,9 @@
+import type { Lasting } from '../../execution/contract/lasting.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { printCount } from '../../invariants/print-count.ts';
 import type { Target } from '../../workspace/api/target.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
+import type { SessionPlace } from '../../workspace/instance/session-place.ts';
 import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -19,18 +21,35 @@ import { withWorkspace } from './with-workspace.ts';
 
 const TABLE_ROWS = 100;
 
+/** A run of an interactive session. */
+export interface InteractiveRun {
+  readonly place: SessionPlace;
+  readonly lasting: Lasting;
+  /** Receives the outcome before it is reported. */
+  readonly note: (outcome: ExecutionOutcome) => Promise<void>;
+}
+
 /** Runs a script or SQL with the common options of `exec` and `sql`, and writes its result. */
 export async function runAnswer(
   context: CliContext,
   target: Target,
   options: RunOptions & Partial<Pick<OptionsOf<'exec'>, 'env'>>,
+  interactive?: InteractiveRun,
 ): Promise<ExitCode> {
   const settings = await readRunOptions(context, options);
   const { limit, unrestricted } = options;
   return answerRequest(
     context,
-    { target, ...settings, maxRows: limit, unrestricted, ...readAnswerOptions(context, options) },
+    {
+      target,
+      ...settings,
+      maxRows: limit,
+      unrestricted,
+      lasting: interactive?.lasting,
+      ...readAnswerOptions(context, options),
+    },
     options,
+    interactive,
   );
 }
 
@@ -55,9 +74,10 @@ export async function answerRequest(
   context: CliContext,
   request: RunRequest,
   options: Pick<AnswerOptions, 'output' | 'pager'>,
+  interactive?: InteractiveRun,
 ): Promise<ExitCode> {
   const { output } = options;
-  if (output === undefined) return sendToStdout(context, request, options);
+  if (output === undefined) return sendToStdout(context, request, options, interactive);
   const file = await openOutputFile(output, context.cwd);
   const forget = context.onExit(() => file.discard());
   try {
@@ -75,15 +95,16 @@ async function sendToStdout(
   context: CliContext,
   request: RunRequest,
   options: Pick<AnswerOptions, 'pager'>,
+  interactive: InteractiveRun | undefined,
 ): Promise<ExitCode> {
   const { stdout } = context;
   const command = request.format === 'table' && options.pager ? findPager(context) : null;
   if (command === null) {
     const cut = stdout.isTerminal ? { encoder: { ...request.encoder, width: stdout.width } } : {};
-    return (await send(context, { ...request, ...cut }, stdout)).code;
+    return (await send(context, { ...request, ...cut }, stdout, interactive)).code;
   }
   const pager = openPager(command, context);
-  const { code } = await send(context, request, pager);
+  const { code } = await send(context, request, pager, interactive);
   await pager.end();
   return code;
 }
@@ -128,6 +149,7 @@ async function send(
   context: CliContext,
   request: RunRequest,
   target: Pick<OutputFile, 'write'>,
+  interactive?: InteractiveRun,
 ): Promise<Sent> {
   let [bytes, rows] = [0, 0];
   let isQueued = false;
@@ -151,12 +173,17 @@ async function send(
       isQueued = now;
     },
   };
-  const outcome = await withWorkspace(context, async (workspace) => {
-    if (request.unrestricted === true) await checkUnrestricted(context, workspace);
-    const ended = await workspace.run(request, sink, context.signal);
-    await progress.end();
-    return ended;
-  }).finally(() => progress.end());
+  const outcome = await withWorkspace(
+    context,
+    async (workspace) => {
+      if (request.unrestricted === true) await checkUnrestricted(context, workspace);
+      const ended = await workspace.run(request, sink, context.signal);
+      await progress.end();
+      return ended;
+    },
+    interactive?.place,
+  ).finally(() => progress.end());
+  await interactive?.note(outcome);
   await printWarnings(context, outcome.warnings);
   await printPublished(context, outcome);
   if (outcome.status === 'failed' || outcome.tests === null) {

@@ -1,22 +1,27 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { suggest } from '../../text/suggest.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
+import type { SessionPlace } from '../../workspace/instance/session-place.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { findHomeInUse } from './find-home-in-use.ts';
 import { splitPath } from './find-item.ts';
 
-/** Opens the home of a command as the acting user, and closes it when `use` has ended. */
+/**
+ * Opens the home of a command as the acting user, and closes it when `use` has ended. `place` is that of an interactive
+ * session.
+ */
 export async function withWorkspace<T>(
   context: CliContext,
   use: (workspace: Workspace) => Promise<T> | T,
+  place?: SessionPlace,
 ): Promise<T> {
   const { openWorkspace } = await import('../../workspace/instance/open-workspace.ts');
   const home = await findHomeInUse(context);
   const { readSettings } = await import('../../workspace/home/home-config.ts');
   const findSettings = () => readSettings({ home, env: context.env });
-  const workspace = openWorkspace({ home, as: context.as, findSettings });
+  const workspace = openWorkspace({ home, as: context.as, findSettings, place });
   const forget = context.onExit(() => workspace.abandon());
   try {
     return await use(workspace);

@@ -1,3 +1,4 @@
+import type { Lasting } from '../../execution/contract/lasting.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
@@ -8,6 +9,8 @@ interface ValueRequest {
   /** A query of one row with one column. */
   readonly query: string;
   readonly timeoutMs?: number | undefined;
+  /** The interactive session that runs it. */
+  readonly lasting?: Lasting | undefined;
 }
 
 /** The query for the version of a database. */

@@ -13,47 +13,60 @@ export interface ReplSession {
   isExpanded: boolean;
 }
 
-/** A request to run SQL; `quit` ends the session. */
+/** What a command does; `quit` ends the session. */
 export type Effect =
   | {
       readonly kind: 'run';
       readonly name: string;
       readonly text: string;
+      /** The table whose columns it lists, which must exist. */
+      readonly table?: string;
     }
   | { readonly kind: 'print'; readonly text: string }
+  | { readonly kind: 'connect'; readonly name: string }
   | { readonly kind: 'quit' };
 
 interface DotCommand {
   readonly usage: string;
   readonly summary: string;
+  /** Other names, as in other programs. */
+  readonly aliases?: readonly string[];
   readonly run: (context: CliContext, session: ReplSession, argument: string) => Effect | Promise<Effect>;
 }
 
 const print = (text: string): Effect => ({ kind: 'print', text: `${text}\n` });
 const quit = (): Effect => ({ kind: 'quit' });
+const listTables = (): Effect => ({ kind: 'run', name: '.tables', text: TABLES });
+const describe = (table: string): Effect => ({
+  kind: 'run',
+  name: '.schema',
+  text: printColumnsQuery(table),
+  table,
+});
 
 /** The commands of a session, by name. */
 const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.tables': {
     usage: '.tables',
     summary: 'list tables and views',
-    run: () => ({ kind: 'run', name: '.tables', text: TABLES }),
+    aliases: ['\\dt'],
+    run: listTables,
   },
   '.schema': {
     usage: '.schema TABLE',
     summary: 'list the columns of a table',
+    aliases: ['\\d TABLE'],
     run: (_, __, table) => {
       if (table === '') throw new UsageError('missing table; use `.schema TABLE`');
-      return { kind: 'run', name: '.schema', text: printColumnsQuery(table) };
+      return describe(table);
     },
   },
   '.connection': {
     usage: '.connection [NAME]',
     summary: 'show or change the connection',
-    run: (_, session, name) => {
-      if (name !== '') session.connection = name;
-      return print(`connection ${session.connection}`);
-    },
+    aliases: ['\\c'],
+    run: (_, session, name) =>
+      name === '' ? print(`connection ${session.connection}`) : { kind: 'connect', name },
   },
   '.format': {
     usage: '.format [FORMAT]',
@@ -66,6 +79,7 @@ const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.expanded': {
     usage: '.expanded [on|off]',
     summary: 'print rows as lines of column and value',
+    aliases: ['\\x'],
     run: (_, session, state) => {
       session.isExpanded = readState('.expanded', state, session.isExpanded);
       return print(`expanded ${session.isExpanded ? 'on' : 'off'}`);
@@ -74,6 +88,7 @@ const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.timer': {
     usage: '.timer [on|off]',
     summary: 'print the duration of each statement',
+    aliases: ['\\timing'],
     run: (_, session, state) => {
       session.hasTimer = readState('.timer', state, session.hasTimer);
       return print(`timer ${session.hasTimer ? 'on' : 'off'}`);
@@ -82,6 +97,7 @@ const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.read': {
     usage: '.read FILE',
     summary: 'run the SQL of a file',
+    aliases: ['\\i'],
     run: async (context, _, file) => {
       if (file === '') throw new UsageError('missing file; use `.read FILE`');
       return { kind: 'run', name: file, text: await readText(context, file) };
@@ -90,10 +106,16 @@ const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.help': {
     usage: '.help',
     summary: 'list these commands',
+    aliases: ['\\?', 'help'],
     run: () => ({ kind: 'print', text: printHelp() }),
   },
-  '.quit': { usage: '.quit', summary: 'end the session, as Ctrl-D does', run: quit },
-  '.exit': { usage: '.exit', summary: 'end the session', run: quit },
+  '.quit': {
+    usage: '.quit',
+    summary: 'end the session, as Ctrl-D does',
+    aliases: ['\\q', 'quit'],
+    run: quit,
+  },
+  '.exit': { usage: '.exit', summary: 'end the session', aliases: ['exit'], run: quit },
 };
 
 const NO_OPTIONS = {
@@ -106,16 +128,24 @@ const NO_OPTIONS = {
 
 export const DOT_NAMES = Object.keys(DOT_COMMANDS);
 
-/** Runs a line that begins with a dot. Throws a UsageError for an unknown command. */
+/** The commands by their other names; `\d` without a table lists all. */
+const BY_ALIAS: ReadonlyMap<string, DotCommand['run']> = new Map([
+  ...Object.values(DOT_COMMANDS).flatMap(({ aliases = [], run }) =>
+    aliases.map((alias) => [alias.split(' ', 1)[0] ?? '', run] as const),
+  ),
+  ['\\d', (_, __, table) => (table === '' ? listTables() : describe(table))],
+]);
+
+/** Runs a line that is a command. Throws a UsageError for an unknown command. */
 export async function runDotCommand(
   context: CliContext,
   session: ReplSession,
   line: string,
 ): Promise<Effect> {
-  const [name = '', ...words] = line.trim().replace(/;$/, '').split(/\s+/);
-  const command = Object.hasOwn(DOT_COMMANDS, name) ? DOT_COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageError(`unknown command \`${name}\`; .help lists the commands`);
-  return command.run(context, session, words.join(' '));
+  const [name = '', ...words] = line.trim().replace(/;$/, '').trim().split(/\s+/);
+  const run = Object.hasOwn(DOT_COMMANDS, name) ? DOT_COMMANDS[name]?.run : BY_ALIAS.get(name.toLowerCase());
+  if (run === undefined) throw new UsageError(`unknown command \`${name}\`; .help lists the commands`);
+  return run(context, session, words.join(' '));
 }
 
 function readState(name: string, word: string, current: boolean): boolean {
@@ -125,6 +155,9 @@ function readState(name: string, word: string, current: boolean): boolean {
 }
 
 function printHelp(): string {
-  const lines = Object.values(DOT_COMMANDS).map(({ usage, summary }) => `${usage.padEnd(20)}${summary}\n`);
+  const lines = Object.values(DOT_COMMANDS).map(({ usage, summary, aliases = [] }) => {
+    const others = aliases.length === 0 ? '' : ` (${aliases.join(', ')})`;
+    return `${usage.padEnd(20)}${summary}${others}\n`;
+  });
   return `End a statement with \`;\`. Ctrl-C cancels it.\n${lines.join('')}`;
 }

@@ -171,6 +171,7 @@ function createCheckedConnection(connection: Connection, findUse: () => 'view' |
     run: async () => NO_ROWS,
     exportParquet: async () => 0,
     inTransaction: false,
+    readState: refuse,
     relations: connection.physicalConnection === undefined ? createCheckedRelations(relations) : relations,
     publishing,
     close: async () => {},
@@ -193,6 +194,7 @@ const NO_SESSION: Connection = {
   run: refuse,
   exportParquet: refuse,
   inTransaction: false,
+  readState: refuse,
   relations: {
     isRepeatable: async () => true,
     nulls: null,

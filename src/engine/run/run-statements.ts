@@ -25,6 +25,8 @@ export interface StatementsJob {
   readonly recorder: ResultRecorder | null;
   readonly signal: AbortSignal;
   readonly warn: Warn;
+  /** Whether the session lasts, so that its transaction may stay open. */
+  readonly isLasting?: boolean;
 }
 
 /** Maximum statements of a script: all are checked before the first one runs. */
@@ -44,13 +46,15 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   if (statements.length === 0) warnOfNothing(job.warn, rendered.source.name);
   await finishInPieces(checkAll(statements, job), job.signal);
   for (const statement of statements) await checkMeaning(job.connection, statement, job.signal);
+  const { isLasting = false } = job;
   const transaction = new TransactionWatch(job.connection, lexicalRules);
   for (const [at, statement] of statements.entries()) {
-    const isLive = at === statements.length - 1 && !transaction.isUnfinished(statement.sql);
+    const isUnfinished = !isLasting && transaction.isUnfinished(statement.sql);
+    const isLive = at === statements.length - 1 && !isUnfinished;
     const run = () => runStatement(job, statement, statement.sql, isLive);
     await transaction.run(statement, () => locateStatement(statement, run));
   }
-  await transaction.checkEnded();
+  if (!isLasting) await transaction.checkEnded();
 }
 
 /** Warns that nothing of a source ran, with what it has instead of statements, and advice. */

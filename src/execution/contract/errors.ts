@@ -1,3 +1,5 @@
+import { printLeft } from './lasting.ts';
+
 /** No slot is free for another execution, neither to run nor to wait. */
 export class BusyError extends Error {}
 
@@ -21,6 +23,13 @@ export class LimitError extends Error {}
 /** A stored result would exceed a size limit. */
 export class ResultLimitError extends Error {}
 
+/** The session of an interactive session has ended by itself, and its statement did not run. */
+function createSessionLost(left: readonly string[]): LostError {
+  return new LostError(
+    `the database session has ended, with ${printLeft(left)}; this statement did not run, and the next one opens a new session`,
+  );
+}
+
 /** Errors for executions that are rejected or lost. */
 export const executionErrors = {
   queueFull: (waiting: number) =>
@@ -39,6 +48,11 @@ export const executionErrors = {
     new ResultLimitError(`your stored results can have at most ${max} bytes in total; delete some`),
   resultsTooLarge: (max: number) =>
     new ResultLimitError(`all stored results can have at most ${max} bytes in total; try again later`),
+  sessionLost: createSessionLost,
+  transactionIdle: () =>
+    new LostError(
+      'the open transaction was rolled back after 5 minutes without a statement; this statement did not run',
+    ),
   conversionEnded: () => new Error('the conversion of a result ended early'),
   resultRemoved: () => new Error('the result has been removed'),
   engineRestarted: () => new LostError('the engine was restarted; run it again'),

@@ -25,5 +25,7 @@ export interface ExecutionHost {
     signal: AbortSignal,
     access?: CatalogAccess,
   ): Promise<ExecutionOutcome>;
+  /** Ends the database session of an interactive session: its transaction is rolled back. Never rejects. */
+  endSession(id: string): Promise<void>;
   close(): Promise<void>;
 }

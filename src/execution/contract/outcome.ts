@@ -3,6 +3,7 @@ import type { ErrorSubject } from '../../engine/run/outcome/errors.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { Published } from '../../engine/run/publish/publication-log.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
+import type { LastingOutcome } from './lasting.ts';
 
 /**
  * The result of one execution, as plain data, with its warnings, if any. `rows` is null when the script had no result
@@ -12,6 +13,8 @@ export type ExecutionOutcome = {
   readonly warnings?: readonly Warning[];
   /** Publications, if any, in the order in which they were made. */
   readonly published?: readonly Published[];
+  /** For an execution of an interactive session. */
+  readonly lasting?: LastingOutcome;
 } & (
   | {
       readonly status: 'done';

@@ -10,6 +10,7 @@ import type { JsonValue } from '../../engine/script/params/json-value.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
+import type { Lasting } from './lasting.ts';
 
 /** Everything that one execution needs, as plain data that can be sent to another process. */
 export interface ExecutionRequest {
@@ -40,6 +41,8 @@ export interface ExecutionRequest {
   readonly testPatience?: number | undefined;
   /** Sends the result of every statement, as frames, instead of the answer. */
   readonly recording?: RecordingLimits | undefined;
+  /** The interactive session that it belongs to; undefined: a new database session, which ends with the execution. */
+  readonly lasting?: Lasting | undefined;
   readonly limits: ExecutionLimits;
   /** Warnings from the preparation of the request. */
   readonly warnings?: readonly Warning[] | undefined;

@@ -206,6 +206,11 @@ export class EngineHandle {
     this.#lose(REASONS[reason].createError(), owners);
   }
 
+  /** Ends the database session of an interactive session. */
+  endSession(id: string): void {
+    if (!this.#isToEnd) this.#send({ kind: 'end-session', id });
+  }
+
   /** Stops all executions and lets the process close its databases; resolves when the process has ended. */
   async close(): Promise<void> {
     this.#isToEnd = true;

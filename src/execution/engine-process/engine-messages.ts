@@ -29,6 +29,8 @@ export type ToEngine =
   /** Answers `begun`: the rest goes to the connection that is sent with this message, and is not fetched. */
   | { readonly kind: 'go'; readonly key: string }
   | { readonly kind: 'cancel'; readonly key: string }
+  /** Ends the database session of an interactive session. */
+  | { readonly kind: 'end-session'; readonly id: string }
   | ReplyMessage
   | { readonly kind: 'close' };
 

@@ -17,6 +17,8 @@ import { createPackageStore } from './engine-packages.ts';
 
 /** How long an unused DuckDB file stays open; after that, another process can open it. */
 const IDLE_MS = 10_000;
+/** How long a transaction of an interactive session may stay open without a statement. */
+const TRANSACTION_MS = 5 * 60_000;
 /** Difference of nice values between the server and this process: on a busy machine, the server goes first. */
 const NICER = 4;
 /**
@@ -27,7 +29,7 @@ const SHARED_NICER = 1;
 
 letServerFirst();
 
-const runner = new Runner(createNanoClock(), IDLE_MS);
+const runner = new Runner(createNanoClock(), { idleMs: IDLE_MS, transactionMs: TRANSACTION_MS });
 const packages = createPackageStore();
 const catalogCalls = createCatalogCalls(send);
 /** Running executions by key. */
@@ -77,6 +79,9 @@ function receive(message: ToEngine, handle: Handle | undefined): void {
       break;
     case 'cancel':
       halt(running.get(message.key));
+      break;
+    case 'end-session':
+      void runner.kept.end(message.id);
       break;
     case 'close':
       void close();

@@ -104,6 +104,9 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
         leave?.();
       }
     },
+    async endSession(id) {
+      engines.current()?.endSession(id);
+    },
     release: () => engines.release(),
     close: () => engines.close(),
   };
@@ -171,6 +174,7 @@ function createSupply(options: EngineOptions) {
   }
 
   return {
+    current: () => running,
     pid: () => running?.pid ?? null,
     get,
     readState,

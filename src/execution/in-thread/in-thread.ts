@@ -7,9 +7,15 @@ import { Runner } from './runner.ts';
 /** How long work may continue after a stop before it counts as stuck. */
 const GRACE: Grace = { cancelled: 2_000, timeout: 2_000 };
 
+/** A host in the thread of its caller. */
+export interface InThreadHost extends ExecutionHost {
+  /** Whether something is left in the database session of an interactive session. */
+  hasSession(id: string): boolean;
+}
+
 /** A host for the executions of one caller: all run at once, in the caller's thread, and end with it. */
-export function createInThreadHost(clock: NanoClock): ExecutionHost {
-  const runner = new Runner(clock, 0);
+export function createInThreadHost(clock: NanoClock): InThreadHost {
+  const runner = new Runner(clock, { idleMs: 0, transactionMs: null });
   return {
     async run(request, outlet, signal, access = {}) {
       const cancellation = startCancellation(signal, request.limits, GRACE);
@@ -24,6 +30,8 @@ export function createInThreadHost(clock: NanoClock): ExecutionHost {
         cancellation.end();
       }
     },
+    hasSession: (id) => runner.kept.has(id),
+    endSession: (id) => runner.kept.end(id),
     close: () => runner.close(),
   };
 }

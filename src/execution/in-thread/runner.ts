@@ -24,6 +24,7 @@ import { entryOf } from '../../invariants/must.ts';
 import type { Stop } from '../contract/cancellation.ts';
 import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { CatalogAccess } from '../contract/host.ts';
+import { printLeft } from '../contract/lasting.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import {
   type ExecutionRequest,
@@ -33,8 +34,17 @@ import {
   type Work,
 } from '../contract/request.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
+import { KeptSessions, type SessionTurn } from './kept-sessions.ts';
 import type { RunScripts, Session } from './run-scripts.ts';
 import { createSessionLimits, createSessions } from './sessions.ts';
+
+/** How long something that is not used stays, in milliseconds. */
+interface RunnerLimits {
+  /** Open DuckDB files. */
+  readonly idleMs: number;
+  /** Open transactions of interactive sessions; null: no limit. */
+  readonly transactionMs: number | null;
+}
 
 /** Executes requests in this thread; statements run in the database's own threads. It has no queue and no deadlines. */
 export class Runner {
@@ -43,13 +53,15 @@ export class Runner {
   readonly #drivers = new Map<ConnectionKind, Promise<Driver>>();
   readonly #sessionLimits = createSessionLimits();
   readonly #scheduler = createFairScheduler();
+  /** The database sessions of interactive sessions. */
+  readonly kept: KeptSessions;
   #listDiskUse: Driver['listDiskUse'];
   #scripts: Promise<RunScripts> | undefined;
 
-  /** Unused DuckDB files stay open for `idleMs` milliseconds. */
-  constructor(clock: NanoClock, idleMs: number) {
+  constructor(clock: NanoClock, { idleMs, transactionMs }: RunnerLimits) {
     this.#clock = clock;
     this.#idleMs = idleMs;
+    this.kept = new KeptSessions(transactionMs);
   }
 
   /**
@@ -60,7 +72,28 @@ export class Runner {
     request: ExecutionRequest,
     sink: Sink,
     stop: Stop,
+    access: CatalogAccess,
+  ): Promise<ExecutionOutcome> {
+    const { lasting } = request;
+    if (lasting === undefined) return this.#run(request, sink, stop, access);
+    const place = this.kept.enter(lasting, request);
+    let isReported = false;
+    try {
+      const outcome = await this.#run(request, sink, stop, access, place);
+      const { lost, ...left } = await place.leave();
+      isReported = true;
+      return noteLoss({ ...outcome, lasting: left }, lost);
+    } finally {
+      if (!isReported) await place.leave();
+    }
+  }
+
+  async #run(
+    request: ExecutionRequest,
+    sink: Sink,
+    stop: Stop,
     { translate, askOwner = askNoOwner }: CatalogAccess,
+    place: SessionTurn | null = null,
   ): Promise<ExecutionOutcome> {
     const watch = startStopwatch(this.#clock, request.started);
     const { work, testPatience } = request;
@@ -73,7 +106,7 @@ export class Runner {
     const log = createPublicationLog();
     const driver = await this.#driverOf(request.connection.kind);
     const noteQueued = (isQueued: boolean) => sink.noteQueued?.(isQueued);
-    const tools = { driver, sessionLimits: this.#sessionLimits, translate, warn, signal, noteQueued };
+    const tools = { driver, sessionLimits: this.#sessionLimits, place, translate, warn, signal, noteQueued };
     const sessions = createSessions(request, tools);
     const turn = this.#scheduler.enter();
     const { yieldTurn } = turn;
@@ -118,6 +151,7 @@ export class Runner {
   }
 
   async close(): Promise<void> {
+    await this.kept.close();
     for (const driver of this.#drivers.values()) await (await driver).close();
   }
 
@@ -135,7 +169,9 @@ export class Runner {
       checkTexts(rendered);
       const lexicalRules = LEXICAL_RULES[findTextKind(request)];
       const warn = isGenerated === true ? () => undefined : session.warn;
-      await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexicalRules });
+      const isLasting = request.lasting?.id != null;
+      const connection = await session.connect();
+      await runStatements({ ...session, warn, connection, rendered, lexicalRules, isLasting });
     } else tests = await (await this.#loadScripts())(request, work, session);
     const stats = watch.read();
     if (recorder !== null) await recorder.finish();
@@ -163,6 +199,14 @@ export class Runner {
     this.#scripts ??= import('./run-scripts.ts').then((loaded) => loaded.createRunScripts());
     return this.#scripts;
   }
+}
+
+/** Adds to the error of a lost connection what was lost with it. */
+function noteLoss(outcome: ExecutionOutcome, lost: readonly string[] | null): ExecutionOutcome {
+  if (outcome.status === 'done' || lost === null) return outcome;
+  const left = lost.length === 0 ? '' : `The session has ended, with ${printLeft(lost)}. `;
+  const note = `${left}The next statement opens a new session`;
+  return { ...outcome, error: { ...outcome.error, note: outcome.error.note ?? note } };
 }
 
 /** The end of a successful execution. */

@@ -9,6 +9,7 @@ import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Warn } from '../../engine/text/diagnostic.ts';
 import { entryOf, present } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
+import type { SessionTurn } from './kept-sessions.ts';
 
 /** The sessions of one execution; on a semantic connection they accept Semantic SQL. */
 export interface Sessions {
@@ -27,6 +28,8 @@ export interface Sessions {
 interface SessionTools {
   readonly driver: Driver;
   readonly sessionLimits: SessionLimits;
+  /** For a request of an interactive session, whose first session lasts. */
+  readonly place: SessionTurn | null;
   /** For a request on a semantic connection. */
   readonly translate: Translate | undefined;
   readonly warn: Warn;
@@ -42,9 +45,9 @@ interface SessionRequest extends Pick<ExecutionRequest, 'connection' | 'owner' |
 
 export function createSessions(
   { connection, owner, limits, semantic }: SessionRequest,
-  { driver, sessionLimits, translate, warn, signal, noteQueued }: SessionTools,
+  { driver, sessionLimits, place, translate, warn, signal, noteQueued }: SessionTools,
 ): Sessions {
-  const open: { readonly session: Connection; readonly release: () => void }[] = [];
+  const open: { readonly close: () => Promise<unknown>; readonly release: () => void }[] = [];
   /** The sessions that wait in the queue of the database. */
   const queued = new Set<NoteQueued>();
   const wanted = { connection: connection.name, owner, max: limits.maxSessions };
@@ -57,9 +60,12 @@ export function createSessions(
       if (queued.size === 0 || before === 0) noteQueued(queued.size > 0);
     };
     try {
-      const opened = await driver.connect({ ...connection, createsSchema }, signal, noteOwn);
-      const session = connection.level === 'READ' ? await readWith(opened, driver, connection) : opened;
-      open.push({ session, release });
+      const connect = async (note: NoteQueued) => {
+        const opened = await driver.connect({ ...connection, createsSchema }, signal, note);
+        return connection.level === 'READ' ? await readWith(opened, driver, connection) : opened;
+      };
+      const session = await (place === null ? connect(noteOwn) : place.connect(connect, noteOwn));
+      open.push({ close: async () => place ?? (await session.close()), release });
       return semantic === undefined ? session : await translateFor(session, present(translate), warn);
     } catch (error) {
       release();
@@ -74,8 +80,8 @@ export function createSessions(
       return release === null ? null : openOne(release);
     },
     async close() {
-      for (const { session, release } of open) {
-        await session.close();
+      for (const { close, release } of open) {
+        await close();
         release();
       }
     },

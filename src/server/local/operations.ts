@@ -37,6 +37,8 @@ export function createOperations(
     async run(request, { principal, write, signal }) {
       return explainRules(await running.runSent(principal, request, { write }, signal), home);
     },
+    'keep-session': (id, { principal, write, signal }) =>
+      running.keepSession(principal, id, () => void write(Buffer.from('.')).catch(() => {}), signal),
     list: (_, { principal }) => listUnended(running, principal),
     cancel(id, { principal }) {
       running.cancel(principal, id);

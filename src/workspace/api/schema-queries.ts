@@ -4,6 +4,9 @@ const SYSTEM = "'information_schema', 'pg_catalog', 'mysql', 'performance_schema
 export const TABLES = `SELECT table_schema AS "schema", table_name AS "table", table_type AS "type"
 FROM information_schema.tables WHERE table_schema NOT IN (${SYSTEM}) ORDER BY 1, 2`;
 
+/** The names of all tables and views, also of the system. */
+export const ALL_TABLES = 'SELECT DISTINCT table_name FROM information_schema.tables';
+
 /** A query for the columns of a table. */
 export const printColumnsQuery = (
   table: string,

@@ -4,6 +4,7 @@ import type { DataFormat } from '../../engine/run/load-files.ts';
 import type { CompiledStep } from '../../engine/script/compile.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
+import type { Lasting } from '../../execution/contract/lasting.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { DataInput, LoadSettings } from './data-input.ts';
 import type { Target } from './target.ts';
@@ -35,6 +36,8 @@ export interface RunRequest<Runnable extends Target = Target> extends WorkReques
   readonly isStored?: boolean;
   /** Whether text of the catalog runs without the restrictions of a server; only for the owner of a home. */
   readonly unrestricted?: boolean;
+  /** The interactive session of a command that it belongs to. */
+  readonly lasting?: Lasting | undefined;
   readonly maxRows?: number | undefined;
   readonly timeoutMs?: number | undefined;
   /** Who sets `timeoutMs`, for its error; default: `--timeout`. */

@@ -25,7 +25,7 @@ import type { SemanticApi } from '../api/semantic-api.ts';
 import type { ServerStatusBody } from '../api/status-body.ts';
 import type { ScriptTarget } from '../api/target.ts';
 import type { LoadOutcome, LoadRequest, PlanOutcome, RunRequest, WorkRequest } from '../api/workspace-api.ts';
-import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
+import { type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
 import { createRestriction, explainRestriction } from '../runs/catalog-text.ts';
 import { collectWork, DEFAULT_CONNECTION, type Sources, toFailed } from '../runs/collect-work.ts';
@@ -38,6 +38,7 @@ import {
   type FindSettings,
   type Services,
 } from '../services/services.ts';
+import { openSessionPlace, type SessionPlace } from './session-place.ts';
 
 export interface WorkspaceOptions {
   /** The home's folder. */
@@ -46,6 +47,8 @@ export interface WorkspaceOptions {
   readonly as?: string | undefined;
   /** Default: all settings are read from `config.toml`. */
   readonly findSettings?: FindSettings;
+  /** That of an interactive session, which outlives the workspace; default: a new one. */
+  readonly place?: SessionPlace | undefined;
 }
 
 /** An open home and its acting user, as commands use them. */
@@ -106,10 +109,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const database = openDatabase(folder, { clock: () => new Date() });
   const services = createServices(database, home, findSettings);
   const principal = findActing(services, as);
-  const runFolder = createRunFolder(home);
+  const place = options.place ?? openSessionPlace(folder);
+  const { runFolder } = place;
   const restrict = createRestriction({ home, runFolder, services, principal });
-  const host = lazily(makeHost);
-  const ownFolders = new Set([runFolder]);
+  const ownFolders = new Set(options.place === undefined ? [runFolder] : []);
   const abandon = () => ownFolders.forEach(removeFolder);
 
   const openSemantic = () => openModels(services);
@@ -129,7 +132,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const { request: execution, access } = collected;
     const outlet = new Outlet(() => sink, sink);
     const restricted = restrict(request, execution);
-    const outcome = await runWhereItBelongs(home, host, [restricted ?? execution, outlet, signal, access]);
+    const outcome = await runWhereItBelongs(home, place, [restricted ?? execution, outlet, signal, access]);
     const explained = await explainFailure(outcome, execution.work, request);
     return restricted !== null && as === undefined ? explainRestriction(explained, home) : explained;
   }
@@ -147,7 +150,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     openScripts: () => openCatalogScripts(services, principal),
     openSemantic,
     run,
-    testConnection: (...test) => testHere({ home, host, services, principal, sources }, ...test),
+    testConnection: (...test) => testHere({ home, place, services, principal, sources }, ...test),
     plan: (request) =>
       // A plan has no result, but its run would have one.
       planRun({ ...request, format: 'json' }, { id: services.newId(), principal }, sources),
@@ -158,7 +161,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     },
     abandon,
     async close() {
-      await host.closeIfCreated();
+      if (options.place === undefined) await place.close();
       database.close();
       abandon();
     },
@@ -210,28 +213,31 @@ function findActing({ users }: Services, as: string | undefined): Principal {
  */
 async function runWhereItBelongs(
   home: Home,
-  host: ReturnType<typeof lazily>,
+  place: SessionPlace,
   args: Parameters<ExecutionHost['run']>,
 ): Promise<ExecutionOutcome> {
   const [request, outlet, signal] = args;
-  if (request.connection.kind !== 'duckdb') return (await host.get()).run(...args);
+  const isHere = request.connection.kind !== 'duckdb' || (await place.hasSession(request.lasting));
+  if (isHere) return (await place.host.get()).run(...args);
   const watch = startStopwatch(createNanoClock());
   outlet.start(watch.startedAt);
   try {
-    const call = { user: request.owner, input: request };
-    const outcome = await callServer(home, 'run', call, { sink: outlet, signal });
+    const { owner: user, lasting } = request;
+    const kept = lasting && (await place.keepOnServer(user, lasting));
+    const call = { user, input: { ...request, lasting: kept ?? lasting } };
+    const outcome = kept === null ? null : await callServer(home, 'run', call, { sink: outlet, signal });
     if (outcome !== null) return outcome;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     return failed(watch, toExecutionError(error, toStop(signal)));
   }
-  return (await host.get()).run(...args);
+  return (await place.host.get()).run(...args);
 }
 
 /** What a command needs to run a test. */
 interface TestPlace {
   readonly home: Home;
-  readonly host: ReturnType<typeof lazily>;
+  readonly place: SessionPlace;
   readonly services: Services;
   readonly principal: Principal;
   readonly sources: Pick<Sources, 'folders'>;
@@ -239,7 +245,7 @@ interface TestPlace {
 
 /** Tests a connection; the server of the home has the files of stored connections open. */
 async function testHere(
-  { home, host, services, principal, sources: { folders } }: TestPlace,
+  { home, place, services, principal, sources: { folders } }: TestPlace,
   ...[connection, patienceMs, signal]: Parameters<Workspace['testConnection']>
 ): Promise<ConnectionTestBody> {
   const { runConnectionTest } = await import('../runs/test-connection.ts');
@@ -253,7 +259,7 @@ async function testHere(
     mayOpen: () => true,
     run: async (request, sink) => {
       const call: Parameters<ExecutionHost['run']> = [request, new Outlet(() => sink, sink), signal, {}];
-      return isStored ? runWhereItBelongs(home, host, call) : (await host.get()).run(...call);
+      return isStored ? runWhereItBelongs(home, place, call) : (await place.host.get()).run(...call);
     },
   });
 }
@@ -299,21 +305,4 @@ async function planRun(...args: Parameters<typeof collectWork>): Promise<PlanOut
   } catch (error) {
     return toFailed(watch, error);
   }
-}
-
-/** Loads the host on demand, because most commands run no SQL. */
-async function makeHost(): Promise<ExecutionHost> {
-  const { createInThreadHost } = await import('../../execution/in-thread/in-thread.ts');
-  return createInThreadHost(createNanoClock());
-}
-
-function lazily(make: () => Promise<ExecutionHost>) {
-  let made: Promise<ExecutionHost> | undefined;
-  return {
-    get() {
-      made ??= make();
-      return made;
-    },
-    closeIfCreated: async () => (await made)?.close(),
-  };
 }

@@ -129,6 +129,7 @@ export async function collectWork(
       params,
       format,
       encoder,
+      lasting: request.lasting,
       recording: request.recordsAll === true ? sources.recording : undefined,
       limits: {
         ...limits,

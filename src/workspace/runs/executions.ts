@@ -50,6 +50,7 @@ import { createConverter } from './convert-results.ts';
 import { planConfinement } from './engine-files.ts';
 import { createExecutionList, type ExecutionList } from './execution-list.ts';
 import { createFileOwners } from './file-owners.ts';
+import { createInteractiveSessions, type InteractiveSessions } from './interactive-sessions.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import { createRecorder, type QueryLogSettings, type Recorder, type Tally } from './record-queries.ts';
 import { hideTestFiles, runConnectionTest } from './test-connection.ts';
@@ -91,6 +92,8 @@ export interface Executions extends ExecutionList {
     sink: Sink,
     signal: AbortSignal,
   ): Promise<ExecutionOutcome>;
+  /** As `InteractiveSessions.keep`. */
+  readonly keepSession: InteractiveSessions['keep'];
   /**
    * Tests a connection for a principal whose rights were checked. Rejects with a ServiceError: 429 while another test of
    * the user runs, 503 if it cannot run.
@@ -277,7 +280,7 @@ interface RunParts extends FileAccess {
 function createRuns(
   sources: ServedSources,
   { host, recorder, asyncExecutions, closing, ...files }: RunParts,
-): Pick<Executions, 'run' | 'start' | 'runSent' | 'test'> {
+): Pick<Executions, 'run' | 'start' | 'runSent' | 'keepSession' | 'test'> {
   /** Reads everything that a request needs, with the permissions of its principal. Rejects with a ServiceError. */
   async function prepare(
     principal: Principal,
@@ -309,22 +312,7 @@ function createRuns(
     return showsFiles ? outcome : hideFiles(outcome, request.connection);
   }
 
-  /** Prepares what a request of another process asks, with the permissions of a principal. */
-  async function prepareSent(
-    principal: Principal,
-    request: ExecutionRequest,
-  ): Promise<Pick<Collected, 'status' | 'access'> | Failed> {
-    const watch = startStopwatch(sources.clock);
-    try {
-      await openFiles(request.connection, files);
-      return { status: 'collected', access: await prepareAccess(request, principal, sources) };
-    } catch (error) {
-      // The command has already checked this; an error here means that something changed since.
-      if (!(error instanceof ServiceError)) throw error;
-      return failed(watch, { code: 'script', message: error.detail, diagnostics: [], stuck: false });
-    }
-  }
-
+  const sessions = createInteractiveSessions((id) => host.endSession(id));
   return {
     ...createTests(sources, { host, ...files }),
     async run(principal, request, open, signal) {
@@ -341,14 +329,34 @@ function createRuns(
       const refused = await asyncExecutions.start({ ...prepared.request, path }, run);
       return refused?.status === 'failed' ? refused : { status: 'started', id };
     },
+    keepSession: sessions.keep,
     async runSent(principal, sent, sink, signal) {
-      const prepared = await prepareSent(principal, sent);
+      const prepared = await prepareSent(principal, sent, { sources, files });
       if (prepared.status === 'failed') return prepared;
       const request = { ...confine(sent, sources), ...toCaller(principal) };
-      const outcome = await execute({ ...prepared, request }, () => sink, signal);
+      const outcome = await sessions.use(principal, sent.lasting, (lasting) =>
+        execute({ ...prepared, request: { ...request, lasting } }, () => sink, signal),
+      );
       return closing.aborted ? toStopped(outcome) : outcome;
     },
   };
+}
+
+/** Prepares what a request of another process asks, with the permissions of a principal. */
+async function prepareSent(
+  principal: Principal,
+  request: ExecutionRequest,
+  { sources, files }: { readonly sources: ServedSources; readonly files: FileAccess },
+): Promise<Pick<Collected, 'status' | 'access'> | Failed> {
+  const watch = startStopwatch(sources.clock);
+  try {
+    await openFiles(request.connection, files);
+    return { status: 'collected', access: await prepareAccess(request, principal, sources) };
+  } catch (error) {
+    // The command has already checked this; an error here means that something changed since.
+    if (!(error instanceof ServiceError)) throw error;
+    return failed(watch, { code: 'script', message: error.detail, diagnostics: [], stuck: false });
+  }
 }
 
 /** Creates the function that tests connections. */

@@ -13,6 +13,11 @@ import type { ServerStatusBody } from '../api/status-body.ts';
 export interface LocalCalls {
   /** Runs a request that the command has authorized and collected; the bytes are those of the result. */
   readonly run: { readonly input: ExecutionRequest; readonly answer: ExecutionOutcome };
+  /**
+   * Keeps the database session of an interactive session with this id until the caller disconnects, or an hour passes
+   * without a statement. One byte reports that it is kept; the answer is false if no further session can be kept.
+   */
+  readonly 'keep-session': { readonly input: string; readonly answer: boolean };
   /** Lists the running and waiting executions that the acting user may see. */
   readonly list: { readonly input: null; readonly answer: readonly RunningBody[] };
   /** Cancels the execution with this id; 404 for one that `list` does not show. */

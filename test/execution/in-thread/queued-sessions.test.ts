@@ -35,6 +35,7 @@ describe.skipIf(!hasCluster)('an execution with several sessions', () => {
       {
         driver: trinoDriver,
         sessionLimits: createSessionLimits(),
+        place: null,
         translate: undefined,
         warn: () => {},
         signal: never,

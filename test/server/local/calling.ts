@@ -18,6 +18,7 @@ export function listen(answer: AnswerCall, folder: string = makeFolder(), versio
   const operation = (input: unknown, { write, signal }: Caller) => answer(input, { write }, signal) as never;
   const operations = {
     run: operation,
+    'keep-session': operation,
     list: operation,
     cancel: operation,
     hold: operation,

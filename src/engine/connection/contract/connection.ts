@@ -89,8 +89,20 @@ export interface Connection {
   readonly relations: Relations;
   /** Publishes the rows of queries. */
   readonly publishing: Publishing;
+  /** What the statements so far have left in the session; ends internal work first. Never rejects. */
+  readState(): Promise<SessionStatus>;
   /** Closes the session and releases its resources; never rejects. */
   close(): Promise<void>;
+}
+
+/** What a later statement would miss in a new session. */
+export interface SessionStatus {
+  /** The transaction of the user; a failed one only accepts its end. */
+  readonly transaction: 'none' | 'open' | 'failed';
+  /** Whether the connection has ended by itself, with everything in it. */
+  readonly isLost: boolean;
+  /** False only if nothing is left in the session that a later statement could miss. */
+  readonly isNeeded: boolean;
 }
 
 /**

@@ -21,6 +21,23 @@ const TRACELESS: readonly duckdb.StatementType[] = [
   Type.DELETE,
   Type.MERGE_INTO,
 ];
+/** Types of statements that leave nothing in a session that a later statement could miss. */
+const LASTING: ReadonlySet<duckdb.StatementType> = new Set([
+  ...TRACELESS,
+  Type.ALTER,
+  Type.ANALYZE,
+  Type.COPY,
+  Type.COPY_DATABASE,
+  Type.DROP,
+  Type.EXPLAIN,
+  Type.EXPORT,
+  Type.TRANSACTION,
+  Type.VACUUM,
+]);
+/** Objects of a database, unless the text names the temporary one. */
+const CREATES_LASTING =
+  /^\s*create\s+(?:or\s+replace\s+)?(?:persistent\s+)?(?:unique\s+)?(?:table|view|schema|index|sequence|type|macro|function)\b/i;
+const NAMES_TEMPORARY = /\btemp(?:orary)?\b/i;
 /** Texts that can have parameters, or that the engine can expand into several statements. */
 const NOT_PLAIN = /[;$?]|pivot/i;
 
@@ -68,7 +85,18 @@ function mayRunAtOnce({ gate, quota }: Engine, statement: string): boolean {
 async function executeAtOnce(engine: Engine, statement: string, signal: AbortSignal): Promise<Executed> {
   if (setsSeed(statement)) engine.noteSeed();
   const result = await engine.step(statement, signal, () => duckdb.query(engine.connection, statement));
-  return { result, type: duckdb.result_statement_type(result), parts: 1 };
+  const type = duckdb.result_statement_type(result);
+  noteNeed(engine, statement, type);
+  return { result, type, parts: 1 };
+}
+
+/** Records that a statement has left something in the session; when in doubt, it has. */
+function noteNeed(engine: Engine, statement: string, type: duckdb.StatementType): void {
+  const isLasting =
+    type === Type.CREATE
+      ? CREATES_LASTING.test(statement) && !NAMES_TEMPORARY.test(statement)
+      : LASTING.has(type);
+  if (!isLasting || setsSeed(statement)) engine.isNeeded = true;
 }
 
 /** Whether the engine expands a text into several statements. Rejects with a DatabaseError. */
@@ -147,7 +175,9 @@ async function executePrepared(
     if (engine.gate !== null && !findTypes(statement).types.includes(type)) throw createMisread();
     if (!TRACELESS.includes(type)) engine.hasTraces = true;
     if (setsSeed(statement)) engine.noteSeed();
-    return { result: await runPrepared(engine, statement, prepared, type, signal), type };
+    const result = await runPrepared(engine, statement, prepared, type, signal);
+    noteNeed(engine, statement, type);
+    return { result, type };
   } finally {
     duckdb.destroy_prepare_sync(prepared);
   }

@@ -4,7 +4,12 @@ import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import { findFirstWord } from '../../text/first-word.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import { duckdbRules } from '../../text/lexical-rules.ts';
-import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
+import {
+  type Connection,
+  DatabaseError,
+  type SessionStatus,
+  type StatementResult,
+} from '../contract/connection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
 import { RowAppender } from './append/row-appender.ts';
 import type { StoredType } from './append/stored-types.ts';
@@ -112,6 +117,24 @@ export class DuckDbSession implements Connection {
   async #runOne(statement: string, signal: AbortSignal): Promise<StatementResult> {
     if (this.#engine.closed) throw new Error('the session is closed');
     return this.#turns.run(() => this.#run(statement, signal));
+  }
+
+  async readState(): Promise<SessionStatus> {
+    await this.#turns.settle();
+    await this.#stream?.stop();
+    const { inTransaction, isNeeded } = this.#engine;
+    const transaction = inTransaction ? await this.#probeTransaction() : 'none';
+    return { transaction, isLost: this.#engine.closed, isNeeded: isNeeded || inTransaction };
+  }
+
+  /** The engine tells a failed transaction from an open one only by refusing statements. */
+  async #probeTransaction(): Promise<'open' | 'failed'> {
+    try {
+      await this.#runOne('SELECT 1', new AbortController().signal);
+      return 'open';
+    } catch {
+      return 'failed';
+    }
   }
 
   async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {

@@ -99,6 +99,8 @@ function findName(parts: readonly string[], statement: string): number | undefin
 
 /** The statement was cancelled on request. */
 export const INTERRUPTED = 1317;
+/** The server has rolled back the whole transaction. */
+export const DEADLOCK = 1213;
 /** The statement is empty, or has only comments. */
 const EMPTY = 1065;
 /** Error numbers that are not a mistake in a statement. */

@@ -4,7 +4,7 @@ import { createCancelled } from '../server/errors.ts';
 import { ServerExchange } from '../server/exchange.ts';
 import { MAX_BYTES, MAX_ROWS, RowPlaces, type TextDecoder } from '../text/field.ts';
 import type { Stoppable } from './cancel.ts';
-import { INTERRUPTED, toDatabaseError } from './errors.ts';
+import { DEADLOCK, INTERRUPTED, toDatabaseError } from './errors.ts';
 import {
   ANSWER,
   COMMAND,
@@ -186,7 +186,9 @@ export class MysqlExchange extends ServerExchange {
   }
 
   #failWith(error: ErrorPacket): void {
-    const { statement } = this.#options;
+    const { statement, state } = this.#options;
+    // An error does not report the state.
+    if (error.errno === DEADLOCK) state.inTransaction = false;
     this.fail(() =>
       error.errno === INTERRUPTED ? createCancelled() : toDatabaseError(error, statement, this.isLate),
     );

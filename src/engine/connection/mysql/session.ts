@@ -37,7 +37,7 @@ export class MysqlSession extends ServerSession {
       wire.send(Buffer.from([COMMAND.quit]));
       wire.finish();
     };
-    super({ finish, closed: wire.closed, destroy: () => wire.destroy() });
+    super({ finish, closed: wire.closed, destroy: () => wire.destroy(), isOver: () => wire.isOver });
     this.#options = options;
     const run = (statement: string, signal: AbortSignal) => this.run(statement, signal);
     this.#temporary = new TemporaryTables(state);
@@ -47,6 +47,11 @@ export class MysqlSession extends ServerSession {
 
   get inTransaction(): boolean {
     return this.#options.state.inTransaction;
+  }
+
+  /** After an error, the transaction continues, or the server has rolled it back. */
+  protected get hasFailed(): boolean {
+    return false;
   }
 
   /** Longer statements are rejected, because the server would end the session. */

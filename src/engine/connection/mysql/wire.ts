@@ -39,6 +39,11 @@ export class MysqlWire {
     return this.#incoming.end;
   }
 
+  /** Whether the server has closed the connection. */
+  get isOver(): boolean {
+    return this.#incoming.isOver;
+  }
+
   /** Resolves when the connection has closed. */
   get closed(): Promise<void> {
     return this.#incoming.closed;

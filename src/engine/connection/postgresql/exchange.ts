@@ -24,6 +24,7 @@ const PORTION = 8192;
 /** Maximum time for the rest of a portion before the statement is cancelled after all, in milliseconds. */
 const PORTION_PATIENCE = 500;
 const IDLE = 0x49;
+const FAILED = 0x45;
 /** Rolls back uncommitted changes of a statement. */
 const ROLLBACK: readonly Buffer[] = [
   serialize.parse({ name: '', text: 'ROLLBACK', types: [] }),
@@ -90,6 +91,11 @@ export class PostgresqlExchange extends ServerExchange {
   /** Whether the session is in a transaction after the exchange. */
   get inTransaction(): boolean {
     return this.#status !== IDLE;
+  }
+
+  /** Whether that transaction only accepts its end. */
+  get hasFailed(): boolean {
+    return this.#status === FAILED;
   }
 
   protected send(): void {

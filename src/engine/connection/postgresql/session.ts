@@ -19,6 +19,7 @@ export class PostgresqlSession extends ServerSession {
     () => this.#exchange?.fields ?? [],
   );
   #inTransaction = false;
+  #hasFailed = false;
 
   /** `version` is the server's version number, such as 15.18. */
   constructor(wire: PostgresqlWire, version: number, requestCancel: () => Promise<void>) {
@@ -26,7 +27,7 @@ export class PostgresqlSession extends ServerSession {
       wire.write(serialize.end());
       wire.end();
     };
-    super({ finish, closed: wire.closed, destroy: () => wire.destroy() });
+    super({ finish, closed: wire.closed, destroy: () => wire.destroy(), isOver: () => wire.isOver });
     this.relations = createRelations((statement, signal) => this.run(statement, signal), version);
     this.#wire = wire;
     this.#requestCancel = requestCancel;
@@ -34,6 +35,10 @@ export class PostgresqlSession extends ServerSession {
 
   get inTransaction(): boolean {
     return this.#inTransaction;
+  }
+
+  protected get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   protected check(statement: string): void {
@@ -63,6 +68,7 @@ export class PostgresqlSession extends ServerSession {
 
   protected onEnd(): void {
     this.#inTransaction = this.#exchange?.inTransaction ?? false;
+    this.#hasFailed = this.#exchange?.hasFailed ?? false;
     this.#exchange = null;
   }
 }

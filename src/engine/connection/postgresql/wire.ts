@@ -27,6 +27,11 @@ export class PostgresqlWire {
     return this.#incoming.bytes;
   }
 
+  /** Whether the server has closed the connection. */
+  get isOver(): boolean {
+    return this.#incoming.isOver;
+  }
+
   /** Resolves when the connection has closed. */
   get closed(): Promise<void> {
     return this.#incoming.closed;

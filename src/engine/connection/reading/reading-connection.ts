@@ -48,6 +48,10 @@ export function createReadingConnection(
       session.use(query, signal, () => physical.exportParquet(query, file, maxRows, signal)),
     relations: createRelations(physical.relations, rules, session),
     publishing: mayPublish ? publishing : refusePublications(publishing, name),
+    readState: async () => {
+      await session.end();
+      return physical.readState();
+    },
     close: async () => {
       await session.end();
       await physical.close();

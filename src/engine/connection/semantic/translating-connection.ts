@@ -83,6 +83,7 @@ export function createTranslatingConnection(
       const translation = await find(query, signal);
       if (translation.status === 'done') refuseClock(translation);
     }),
+    readState: () => physical.readState(),
     close: () => physical.close(),
   };
 }

@@ -1,5 +1,11 @@
 import type { Chunk, Column } from '../../result/columns/column.ts';
-import type { Connection, Publishing, Relations, StatementResult } from '../contract/connection.ts';
+import type {
+  Connection,
+  Publishing,
+  Relations,
+  SessionStatus,
+  StatementResult,
+} from '../contract/connection.ts';
 import { EarlyCollection } from '../contract/early-collection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
 import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
@@ -34,6 +40,8 @@ export interface Ending {
   readonly finish: () => void;
   readonly closed: Promise<void>;
   readonly destroy: () => void;
+  /** Whether the server has closed it. */
+  readonly isOver: () => boolean;
 }
 
 /** One session of a server: it runs one statement at a time. */
@@ -51,6 +59,8 @@ export abstract class ServerSession implements Connection {
   abstract readonly relations: Relations;
   abstract readonly publishing: Publishing;
   abstract readonly inTransaction: boolean;
+  /** Whether the open transaction only accepts its end. */
+  protected abstract readonly hasFailed: boolean;
 
   /** Throws a DatabaseError for a statement that cannot be sent. */
   protected abstract check(statement: string): void;
@@ -91,6 +101,17 @@ export abstract class ServerSession implements Connection {
 
   async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
     return writeThroughDuckDb(await this.run(query, signal), file, PARQUET, signal, { rows: maxRows });
+  }
+
+  /** Servers keep settings and other traces that cannot be listed, so that every session may be needed. */
+  async readState(): Promise<SessionStatus> {
+    await this.#leave();
+    const transaction = this.hasFailed ? 'failed' : 'open';
+    return {
+      transaction: this.inTransaction ? transaction : 'none',
+      isLost: this.#ending.isOver(),
+      isNeeded: true,
+    };
   }
 
   /** Ends the last statement if it is still open. */

@@ -45,6 +45,7 @@ export class ClientSession implements TrinoState {
   #schema: string | null;
   #path: string | null = null;
   #transaction: string | null = null;
+  #hasFailed = false;
 
   constructor(start: SessionSettings) {
     this.#start = start;
@@ -66,6 +67,18 @@ export class ClientSession implements TrinoState {
 
   get inTransaction(): boolean {
     return this.#transaction !== null;
+  }
+
+  /** Whether the open transaction only accepts its end. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** Keeps what the error of a statement means for its transaction. */
+  noticeFailure(errorName: string | undefined): void {
+    if (errorName === 'UNKNOWN_TRANSACTION') this.#transaction = null;
+    // A statement that the server cannot parse does not reach the transaction.
+    else if (errorName !== 'SYNTAX_ERROR') this.#hasFailed = this.inTransaction;
   }
 
   /** The same settings without the transaction, for statements that run next to those of the session. */
@@ -122,6 +135,7 @@ export class ClientSession implements TrinoState {
     change(this.#prepared, read('added-prepare'), read('deallocated-prepare'));
     this.#transaction = readOne('started-transaction-id') ?? this.#transaction;
     if (readOne('clear-transaction-id') !== undefined) this.#transaction = null;
+    this.#hasFailed &&= this.inTransaction;
     this.#noticeUser(readOne('set-authorization-user'), readOne('reset-authorization-user'));
   }
 

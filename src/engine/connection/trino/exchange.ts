@@ -18,6 +18,7 @@ interface ExchangeOptions extends QueryContext {
 export class TrinoExchange extends ServerExchange {
   readonly #query: TrinoQuery;
   readonly #statement: string;
+  readonly #state: QueryContext['state'];
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
   #rowsChanged = 0;
@@ -26,7 +27,7 @@ export class TrinoExchange extends ServerExchange {
   #error: QueryError | undefined;
 
   constructor(options: ExchangeOptions) {
-    const { statement, signal } = options;
+    const { statement, signal, state } = options;
     const query = new TrinoQuery(options);
     super({
       signal,
@@ -36,6 +37,7 @@ export class TrinoExchange extends ServerExchange {
     });
     this.#query = query;
     this.#statement = statement;
+    this.#state = state;
   }
 
   get columns(): readonly Column[] | null {
@@ -108,6 +110,7 @@ export class TrinoExchange extends ServerExchange {
   #finish(): void {
     const error = this.#error;
     if (error !== undefined) {
+      this.#state.noticeFailure(error.errorName);
       this.fail(() =>
         isCancelled(error) ? createCancelled() : toDatabaseError(error, this.#statement, this.isLate),
       );

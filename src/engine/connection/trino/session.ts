@@ -26,7 +26,7 @@ export class TrinoSession extends ServerSession {
       ended.resolve();
     };
     const finish = () => void rollBack(context).finally(destroy);
-    super({ finish, closed: ended.promise, destroy });
+    super({ finish, closed: ended.promise, destroy, isOver: () => false });
     this.#context = context;
     const run = (statement: string, signal: AbortSignal) => this.run(statement, signal);
     const aside = createAside(context);
@@ -36,6 +36,10 @@ export class TrinoSession extends ServerSession {
 
   get inTransaction(): boolean {
     return this.#context.state.inTransaction;
+  }
+
+  protected get hasFailed(): boolean {
+    return this.#context.state.hasFailed;
   }
 
   /** Drops the stored rows of the session, and then closes it. */

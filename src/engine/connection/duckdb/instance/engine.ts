@@ -3,6 +3,7 @@ import type { Gate } from '../gate/gate.ts';
 import type { DiskQuota } from './disk-quota.ts';
 import { createCancelled, createDatabaseFull, toDatabaseError } from './errors.ts';
 import type { Lease, Seat } from './instances.ts';
+import { type DuckDbOptions, MEMORY } from './options.ts';
 
 /** One DuckDB connection and the state that its session tracks. */
 export class Engine {
@@ -24,8 +25,10 @@ export class Engine {
   closed = false;
   /** Whether the connection may have changed: a setting, an object, a transaction, an unfinished result. */
   hasTraces = false;
+  /** Whether a later statement could miss something in a new session, apart from a transaction. */
+  isNeeded: boolean;
 
-  constructor(seat: Seat, lease: Lease, name: string) {
+  constructor(seat: Seat, lease: Lease, { name, file }: Pick<DuckDbOptions, 'name' | 'file'>) {
     this.seat = seat;
     this.connection = seat.connection;
     this.work = new Work(seat.connection);
@@ -33,6 +36,8 @@ export class Engine {
     this.quota = lease.quota;
     this.#lease = lease;
     this.#name = name;
+    // Such a database ends with its session.
+    this.isNeeded = file === MEMORY;
   }
 
   /** Updates the gate's stored objects, if it has barred any. */

@@ -9,7 +9,7 @@ const instances = new InstanceRegistry();
 export async function openEngine(options: DuckDbOptions): Promise<Engine> {
   const lease = await instances.acquire(options);
   try {
-    return new Engine(await lease.connect(), lease, options.name);
+    return new Engine(await lease.connect(), lease, options);
   } catch (error) {
     await lease.release();
     throw toOpenError(error, options.file);
