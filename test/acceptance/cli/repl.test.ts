@@ -1,48 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
+import { runSession } from '../../support/session-on-terminal.ts';
+import { hasTerminal } from '../../support/type-on-terminal.ts';
 
-const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
-const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 const LASTING = 'SELECT count(*) FROM range(1000000000) a, range(1000000) b;';
-
-/** Keys to type after a text has appeared on the screen, after the previous text. */
-type Step = readonly [seen: string, keys: string];
-
-/** Runs a session on a terminal; returns the screen without control sequences, and the exit code. */
-async function runSession(
-  cwd: string,
-  steps: readonly Step[],
-  args = 'repl',
-): Promise<{ screen: string; code: number | null }> {
-  const command = `stty rows 50 cols 100; exec "${process.execPath}" "${bin}" ${args}`;
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
-    cwd,
-    env: { ...process.env, HOME: cwd, QUERN_HOME: '', NO_COLOR: '1', PAGER: 'cat' },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let screen = '';
-  let from = 0;
-  const left = [...steps];
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that move the cursor
-    screen += part.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n');
-    for (const [seen, keys] of left.splice(0)) {
-      const at = screen.indexOf(seen, from);
-      // The rest waits for the next part of the screen.
-      if (at === -1 || left.length > 0) left.push([seen, keys]);
-      else {
-        from = at + seen.length;
-        child.stdin.write(keys);
-      }
-    }
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { screen, code };
-}
 
 describe.skipIf(!hasTerminal)('quern repl', () => {
   it('runs statements over several lines, until Ctrl-D', async () => {
@@ -73,7 +36,7 @@ describe.skipIf(!hasTerminal)('quern repl', () => {
         ['a\n1\n', ''],
         ['duckdb> ', '.quit\r'],
       ],
-      'sql --format csv',
+      { args: 'sql --format csv' },
     );
     expect(screen).toContain('a\n1\n');
   });

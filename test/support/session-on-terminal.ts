@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
+
+/** Keys to type, or work to do, after a text has appeared on the screen, after the previous text. */
+export type Step = readonly [seen: string, keys: string | (() => Promise<unknown>)];
+
+interface SessionOptions {
+  readonly args?: string;
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a session on a terminal; returns the screen without control sequences, as it was sent, and the exit code. */
+export async function runSession(
+  cwd: string,
+  steps: readonly Step[],
+  { args = 'repl', columns = 100, env = {} }: SessionOptions = {},
+): Promise<{ readonly screen: string; readonly sent: string; readonly code: number | null }> {
+  const command = `stty rows 50 cols ${columns}; exec "${process.execPath}" "${bin}" ${args}`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd,
+    env: { ...process.env, HOME: cwd, QUERN_HOME: '', NO_COLOR: '1', PAGER: 'cat', ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let [sent, screen, from] = ['', '', 0];
+  const left = [...steps];
+  let isBusy = false;
+  const proceed = async () => {
+    while (!isBusy && left.length > 0) {
+      const [seen, keys] = left[0]!;
+      const at = screen.indexOf(seen, from);
+      if (at === -1) return;
+      from = at + seen.length;
+      left.shift();
+      isBusy = true;
+      if (typeof keys === 'string') child.stdin.write(keys);
+      else await keys();
+      isBusy = false;
+    }
+  };
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    sent += part;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that move the cursor
+    screen += part.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n');
+    void proceed();
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { screen, sent, code };
+}
