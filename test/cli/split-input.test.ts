@@ -22,6 +22,7 @@ describe('splitInput', () => {
     [';;', [], ''],
     ['SELECT 1; -- the end', [sql('SELECT 1;')], ''],
     ['-- not; yet', [], '-- not; yet'],
+    ['-- a; b\nSELECT 1;\n/* c */ SELECT 2;', [sql('-- a; b\nSELECT 1;'), sql('/* c */ SELECT 2;')], ''],
     ['.tables', [command('.tables')], ''],
     ['\\d flights', [command('\\d flights')], ''],
     ['QUIT;', [command('QUIT;')], ''],

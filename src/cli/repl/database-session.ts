@@ -88,6 +88,7 @@ export class DatabaseSession {
       lasting: this.#lasting,
       note: (outcome) => this.#note(outcome),
     });
+    if (signal.aborted) await this.#readState();
   }
 
   /** The names of tables and columns on the connection; none if the database does not list them. */
@@ -124,6 +125,25 @@ export class DatabaseSession {
     await notices.write(
       `this session now keeps the file of ${this.#session.connection} open, so other processes cannot open it\n`,
     );
+  }
+
+  /** Reads what a cancelled statement has left, because a server does not report it. */
+  async #readState(): Promise<void> {
+    const { connection } = this.#session;
+    const request = {
+      target: { kind: 'sql', source: { name: 'sql', text: '' } },
+      params: {},
+      overrides: {},
+      connection,
+      format: 'json',
+      lasting: this.#lasting,
+    } as const;
+    const { signal } = this.#context;
+    const outcome = await this.#withWorkspace((workspace) =>
+      workspace.run(request, { write: () => {} }, signal),
+    );
+    // The next statement reports a session that has ended.
+    if (outcome.status === 'done') await this.#note(outcome);
   }
 
   /** The query for the columns of a table. Rejects with a UsageError for one that does not exist. */

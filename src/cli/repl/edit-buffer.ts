@@ -44,6 +44,10 @@ export class EditBuffer {
     return appended;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   get isAtEnd(): boolean {
     return this.cursor === this.#length;
   }

@@ -40,7 +40,9 @@ export function openHistory(userHome: string): History {
       const entry = text.trim();
       const isKept =
         entry !== '' && entry.length <= MAX_LENGTH && !SECRETS.some((secret) => secret.test(entry));
-      if (isKept && entry !== (added[0] ?? earlier[0])) added.unshift(entry);
+      if (!isKept || entry === (added[0] ?? earlier[0])) return;
+      added.unshift(entry);
+      added.length = Math.min(added.length, MAX_ENTRIES);
     },
     save() {
       if (added.length === 0) return;

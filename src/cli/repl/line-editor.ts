@@ -9,6 +9,9 @@ const PASTES_OFF = '\x1b[?2004l';
 /** After a Tab, how long another key may take that makes it a part of a pasted text, in milliseconds. */
 const TAB_MS = 30;
 
+/** A longer text is shown when no key follows at once, in UTF-16 code units. */
+const LONG = 64 * 1024;
+
 /** What an editor needs of its session. */
 export interface EditorOptions {
   readonly context: Pick<CliContext, 'stdin'>;
@@ -73,7 +76,8 @@ export class LineEditor {
     try {
       for (;;) {
         // Keys that were typed ahead are shown together.
-        if (!this.#hasKeys) this.#draw();
+        const isShown = !this.#hasKeys && (this.#buffer.length <= LONG || (await this.#isQuiet()));
+        if (isShown) this.#draw();
         const key = await this.#next();
         const end = key === null ? null : await this.#handle(key);
         if (end !== undefined) return end;
@@ -119,7 +123,8 @@ export class LineEditor {
         // As on any terminal, Ctrl-C drops the keys that were typed before it.
         this.#forgetKeys();
         this.#options.onInterrupt();
-      } else this.#keys.push(key);
+      } else if (key.kind === 'suspend' && !this.#isReading) this.#suspend();
+      else this.#keys.push(key);
     }
     this.#wake?.();
   }

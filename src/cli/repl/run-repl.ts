@@ -91,7 +91,7 @@ class Repl {
       if (text === null) return;
       this.#isInterrupted = false;
       const { inputs, rest } = splitInput(text, this.#database.rules);
-      this.#history.add(text.slice(0, text.length - rest.length));
+      for (const input of inputs) this.#history.add(input.kind === 'sql' ? input.text : input.line);
       for (const input of inputs) {
         if (this.#isInterrupted) break;
         if (!(await this.#guard(() => this.#take(input)))) return;

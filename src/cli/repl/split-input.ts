@@ -36,13 +36,14 @@ export function splitInput(text: string, rules: LexicalRules): SplitInput {
   }
 }
 
-/** Adds the statements up to the next command; returns where they end. */
+/** Adds the statements up to the next command, with the comments before them; returns where they end. */
 function takeStatements(text: string, rules: LexicalRules, inputs: Input[]): number {
   const { complete, open } = finish(cutStatements(text, rules));
   let at = 0;
-  for (const [index, { start, end }] of complete.entries()) {
+  for (const [index, { end }] of complete.entries()) {
+    const start = at;
     at = findSemicolonEnd(text, end, rules);
-    inputs.push({ kind: 'sql', text: text.slice(start, at) });
+    inputs.push({ kind: 'sql', text: text.slice(start, at).trimStart() });
     const next = complete[index + 1]?.start ?? open?.start;
     if (next !== undefined && COMMAND.test(/^[^\n]*/.exec(text.slice(next, next + 200))?.[0] ?? '')) break;
   }

@@ -22,7 +22,8 @@ interface KeptSession {
   readonly key: string;
   readonly connection: Connection;
   readonly traces: Set<SessionTrace>;
-  isBusy: boolean;
+  /** Resolves when the current execution has left the session; null without one. */
+  busy: PromiseWithResolvers<void> | null;
   /** That of the current execution. */
   noteQueued: NoteQueued;
   /** Set while its transaction waits for a statement. */
@@ -61,8 +62,8 @@ export class KeptSessions {
     let session: KeptSession | null = null;
     const watch = {
       refuse: (statement: string) => {
-        const trace = id === null ? findTrace(statement, rules) : null;
-        return trace === null ? null : printRefusal(statement, trace);
+        const isLost = id === null && findTrace(statement, rules) !== null;
+        return isLost ? printRefusal(statement) : null;
       },
       note: (statement: string, result: StatementResult) => {
         const trace = findTrace(statement, rules);
@@ -82,7 +83,7 @@ export class KeptSessions {
           session = opened;
         }
         session.noteQueued = noteQueued;
-        session.isBusy = true;
+        session.busy = Promise.withResolvers<void>();
         if (id !== null) this.#sessions.set(id, session);
         return createWatchedConnection(session.connection, watch);
       },
@@ -103,7 +104,7 @@ export class KeptSessions {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
     clearTimeout(session?.timer);
-    if (session?.isBusy === false) await session.connection.close();
+    if (session?.busy === null) await session.connection.close();
   }
 
   /** Ends all sessions; never rejects. */
@@ -113,6 +114,8 @@ export class KeptSessions {
 
   /** The session of an id; null if it is not open, and nothing was expected of it. Rejects with a LostError. */
   async #take(id: string, spec: ConnectionSpec, expects: Lasting['expects']): Promise<KeptSession | null> {
+    // A cancelled statement may still run.
+    await this.#sessions.get(id)?.busy?.promise;
     const session = this.#sessions.get(id);
     clearTimeout(session?.timer);
     if (session === undefined) return checkNothingLost(expects);
@@ -120,7 +123,7 @@ export class KeptSessions {
       session.rolledBack = null;
       throw executionErrors.transactionIdle();
     }
-    const isUsable = !session.isBusy && session.key === printKey(spec);
+    const isUsable = session.busy === null && session.key === printKey(spec);
     if (isUsable && !(await session.connection.readState()).isLost) return session;
     await this.end(id);
     return checkNothingLost(expects);
@@ -133,7 +136,8 @@ export class KeptSessions {
   ): Promise<Omit<LastingLeft, 'changes'>> {
     const { connection, traces } = session;
     const { transaction, isLost, isNeeded } = await connection.readState();
-    session.isBusy = false;
+    session.busy?.resolve();
+    session.busy = null;
     const isCurrent = id !== null && this.#sessions.get(id) === session;
     const left = { transaction, traces: [...traces].filter((trace) => trace !== 'open transaction') };
     if (isCurrent && isNeeded && !isLost) {
@@ -164,7 +168,7 @@ function createSession(spec: ConnectionSpec, connection: Connection): KeptSessio
     key: printKey(spec),
     connection,
     traces: new Set(),
-    isBusy: false,
+    busy: null,
     noteQueued: () => {},
     timer: undefined,
     rolledBack: null,
@@ -182,7 +186,7 @@ function checkNothingLost(expects: Lasting['expects']): null {
 }
 
 /** The refusal of a statement whose effect would be lost with its session. */
-function printRefusal(statement: string, trace: SessionTrace): string {
+function printRefusal(statement: string): string {
   const word = /^[a-z]+/i.exec(statement.trimStart())?.[0].toUpperCase() ?? 'this statement';
-  return `${word} has no effect here, because no session can be kept: the ${trace} would end with the statement`;
+  return `${word} would have no effect: this home keeps no further session. End another one first`;
 }

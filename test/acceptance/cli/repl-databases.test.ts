@@ -180,7 +180,10 @@ describe.each(DATABASES)('a session on %s', (_, isThere, database) => {
   });
 
   it.skipIf(!isThere || !hasTerminal)('runs a file in its transaction', async () => {
-    writeFileSync(path.join(cwd, 'a.sql'), `INSERT INTO ${table} VALUES (1); INSERT INTO ${table} VALUES (2);`);
+    writeFileSync(
+      path.join(cwd, 'a.sql'),
+      `INSERT INTO ${table} VALUES (1); INSERT INTO ${table} VALUES (2);`,
+    );
     await runSession(
       cwd,
       [

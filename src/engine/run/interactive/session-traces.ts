@@ -11,7 +11,8 @@ export type SessionTrace =
   | 'attached databases'
   | 'extensions'
   | 'cursors'
-  | 'locks';
+  | 'locks'
+  | 'secrets';
 
 const TRACE_OF_WORD: ReadonlyMap<string, SessionTrace> = new Map<string, SessionTrace>([
   ['begin', 'open transaction'],
@@ -27,6 +28,7 @@ const TRACE_OF_WORD: ReadonlyMap<string, SessionTrace> = new Map<string, Session
   ['lock', 'locks'],
 ]);
 const CREATES_TEMPORARY = /\bcreate\s+(?:or\s+replace\s+)?(?:(?:local|global)\s+)?temp(?:orary)?\b/i;
+const CREATES_SECRET = /\bcreate\s+(?:or\s+replace\s+)?(?:temporary\s+)?secret\b/i;
 /** MySQL: `START SLAVE` and others begin no transaction; `LOAD DATA` loads no extension. */
 const NOT_LASTING = /^\s*(?:start\s+(?!transaction)|load\s+(?:data|xml|index)\b|lock\s+instance)/i;
 /** The length of a statement's start in which these words are searched, in UTF-16 code units. */
@@ -36,6 +38,7 @@ const MAX_START = 1_000;
 export function findTrace(statement: string, lexicalRules: LexicalRules): SessionTrace | null {
   const word = findFirstWord(statement, lexicalRules);
   const start = statement.slice(0, MAX_START);
+  if (word === 'create' && CREATES_SECRET.test(start)) return 'secrets';
   if (word === 'create') return CREATES_TEMPORARY.test(start) ? 'temporary objects' : null;
   return NOT_LASTING.test(start) ? null : (TRACE_OF_WORD.get(word) ?? null);
 }
