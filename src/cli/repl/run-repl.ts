@@ -92,12 +92,18 @@ class Repl {
       this.#isInterrupted = false;
       const { inputs, rest } = splitInput(text, this.#database.rules);
       for (const input of inputs) this.#history.add(input.kind === 'sql' ? input.text : input.line);
-      for (const input of inputs) {
-        if (this.#isInterrupted) break;
-        if (!(await this.#guard(() => this.#take(input)))) return;
-      }
+      if (!(await this.#takeAll(inputs))) return;
       start = this.#isInterrupted || rest === '' ? '' : `${rest}\n`;
     }
+  }
+
+  /** Runs inputs until Ctrl-C; false at the end of the session. */
+  async #takeAll(inputs: readonly Input[]): Promise<boolean> {
+    for (const input of inputs) {
+      if (this.#isInterrupted) return true;
+      if (!(await this.#guard(() => this.#take(input)))) return false;
+    }
+    return true;
   }
 
   /** Runs an input; false at the end of the session. */
