@@ -6,21 +6,27 @@ import { onTestFinished } from 'vitest';
 const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
 
 /** Keys to type, or work to do, after a text has appeared on the screen, after the previous text. */
-export type Step = readonly [seen: string, keys: string | (() => Promise<unknown>)];
+export type Step = readonly [seen: string, keys: string | ((write: Write) => Promise<unknown>)];
+
+type Write = (keys: Uint8Array) => void;
 
 interface SessionOptions {
   readonly args?: string;
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether a shell starts the session, so that Ctrl-Z stops it; its prompt is `shell> `. */
+  readonly hasShell?: boolean;
 }
 
 /** Runs a session on a terminal; returns the screen without control sequences, as it was sent, and the exit code. */
 export async function runSession(
   cwd: string,
   steps: readonly Step[],
-  { args = 'repl', columns = 100, env = {} }: SessionOptions = {},
+  { args = 'repl', columns = 100, env = {}, hasShell = false }: SessionOptions = {},
 ): Promise<{ readonly screen: string; readonly sent: string; readonly code: number | null }> {
-  const command = `stty rows 50 cols ${columns}; exec "${process.execPath}" "${bin}" ${args}`;
+  const session = `"${process.execPath}" "${bin}" ${args}`;
+  const start = hasShell ? 'PS1="shell> " exec bash --norc --noprofile --noediting -i' : `exec ${session}`;
+  const command = `stty rows 50 cols ${columns}; ${start}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd,
     env: { ...process.env, HOME: cwd, QUERN_HOME: '', NO_COLOR: '1', PAGER: 'cat', ...env },
@@ -38,10 +44,11 @@ export async function runSession(
       left.shift();
       isBusy = true;
       if (typeof keys === 'string') child.stdin.write(keys);
-      else await keys();
+      else await keys((part) => child.stdin.write(part));
       isBusy = false;
     }
   };
+  if (hasShell) child.stdin.write(`${session}\n`);
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     sent += part;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that move the cursor

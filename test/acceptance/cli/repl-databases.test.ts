@@ -1,24 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { connectTo } from '../../support/connect-to.ts';
 import { makeHome, quern } from '../../support/quern.ts';
 import { serve } from '../../support/server.ts';
-import type { ServerOptions } from '../../support/servers.ts';
 import { runSession, type Step } from '../../support/session-on-terminal.ts';
 import { hasTerminal } from '../../support/type-on-terminal.ts';
 
 const HELD = 'this session now keeps the file of duckdb open, so other processes cannot open it';
-
-/** A home with a connection to a server. */
-async function connect(kind: string, server: ServerOptions | null): Promise<string> {
-  const cwd = await makeHome();
-  const { password, ...options } = server!;
-  const set = Object.entries(options).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const args = ['connection', 'create', 'db', '--kind', kind, ...set, '--secret', 'password=env:SECRET'];
-  const { exitCode, stderr } = await quern(args, { cwd, env: { SECRET: password } });
-  if (exitCode !== 0) throw new Error(String(stderr));
-  return cwd;
-}
 
 /** A home that a server has open. */
 async function makeServedHome(): Promise<string> {
@@ -81,7 +70,7 @@ const DATABASES: readonly (readonly [name: string, isThere: boolean, database: D
     'PostgreSQL',
     inject('postgresql') !== null,
     {
-      make: () => connect('postgresql', inject('postgresql')),
+      make: () => connectTo('postgresql', inject('postgresql')),
       connection: 'db',
       table: 'repl_a',
       use: 'CREATE SCHEMA IF NOT EXISTS other; SET search_path TO other;',
@@ -97,7 +86,7 @@ const DATABASES: readonly (readonly [name: string, isThere: boolean, database: D
     'MariaDB',
     inject('mariadb') !== null,
     {
-      make: () => connect('mysql', inject('mariadb')),
+      make: () => connectTo('mysql', inject('mariadb')),
       connection: 'db',
       table: 'repl_a',
       use: 'CREATE DATABASE IF NOT EXISTS other; USE other;',
@@ -220,7 +209,7 @@ describe.each(DATABASES)('a session on %s', (_, isThere, database) => {
 
 describe.skipIf(inject('postgresql') === null || !hasTerminal)('a session whose server ends it', () => {
   it('says what has ended with it, and opens a new one', async () => {
-    const cwd = await connect('postgresql', inject('postgresql'));
+    const cwd = await connectTo('postgresql', inject('postgresql'));
     const end = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%of this test%' AND pid <> pg_backend_pid()`;
     const { screen } = await runSession(
       cwd,
@@ -241,7 +230,7 @@ describe.skipIf(inject('postgresql') === null || !hasTerminal)('a session whose 
   });
 
   it('shows a failed transaction', async () => {
-    const cwd = await connect('postgresql', inject('postgresql'));
+    const cwd = await connectTo('postgresql', inject('postgresql'));
     const { screen } = await runSession(
       cwd,
       [
@@ -257,7 +246,7 @@ describe.skipIf(inject('postgresql') === null || !hasTerminal)('a session whose 
   });
 
   it('cancels a statement, and keeps its temporary objects', async () => {
-    const cwd = await connect('postgresql', inject('postgresql'));
+    const cwd = await connectTo('postgresql', inject('postgresql'));
     const { screen } = await runSession(
       cwd,
       [
