@@ -22,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/files': ['errors', 'invariants'],
   'store/values': ['invariants', 'store/files'],
   'store/migrations': ['store/files', 'store/values'],
-  store: ['invariants', 'store/files', 'store/migrations', 'store/values', 'turns'],
+  store: ['errors', 'invariants', 'store/files', 'store/migrations', 'store/values', 'turns'],
   'execution/contract': ['engine/*', 'invariants', 'settings'],
   'execution/registry': ['execution/contract', 'invariants'],
   'execution/results': [

@@ -51,6 +51,8 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
   /** The schema; tests append to it. */
   readonly migrations?: readonly Migration[];
+  /** Refuses all writes; the guard has their error. */
+  readonly readOnly?: Guard;
 }
 
 /**
@@ -61,8 +63,9 @@ export interface DatabaseOptions {
 export function openDatabase(home: string, options: DatabaseOptions): Database {
   const migrations = options.migrations ?? allMigrations;
   const latest = latestVersion(migrations);
-  const guard = createGuard(home);
-  return guard(() => {
+  const { readOnly } = options;
+  const guard = readOnly ?? createGuard(home);
+  return createGuard(home)(() => {
     checkFile(home, latest);
     const file = realpathSync(databaseFile(home));
     const connection = connect(file, options.busyTimeout);
@@ -74,6 +77,7 @@ export function openDatabase(home: string, options: DatabaseOptions): Database {
         clock: options.clock,
         save: (version, now) => writeBackup(file, toBackupFile(home, version, now)),
       });
+      if (readOnly !== undefined) connection.pragma('query_only = ON');
       const eraser = createEraser(connection, guard, options.busyTimeout ?? BUSY_TIMEOUT_MS);
       return toDatabase(connection, { home, latest, guard, eraser, noteClosed: noteOpen(file) });
     } catch (error) {

@@ -72,7 +72,8 @@ function unwritable(home: string, cause: Error): HomeError {
   return new HomeError('unwritable', text, { cause });
 }
 
-function diskFull(home: string, options: ErrorOptions): HomeError {
+/** No space is left for a change. */
+export function diskFull(home: string, options: ErrorOptions): HomeError {
   return new HomeError(
     'full',
     `The disk that holds ${home} is full. Nothing was changed; free some space and try again`,
@@ -153,7 +154,8 @@ export function createSideGuard(file: string): Guard {
   return createGuardOf((code, cause) => unusable(file, code, cause));
 }
 
-function createGuardOf(toError: (code: FileErrorCode, cause: Error) => HomeError): Guard {
+/** A guard whose errors `toError` creates. */
+export function createGuardOf(toError: (code: FileErrorCode, cause: Error) => HomeError): Guard {
   return (work) => {
     try {
       return work();

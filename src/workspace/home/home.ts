@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HomeError } from '../../errors/home-error.ts';
 import { createKeyFile } from '../../identity/secrets/master-key.ts';
@@ -105,6 +106,19 @@ export function createFolders({ folder }: Home): void {
 
 function writeNew(file: string, text: string, mode: number): void {
   if (!existsSync(file)) writeFileSync(file, text, { mode, flag: 'wx' });
+}
+
+/** Codes of a folder in which nothing can be created. */
+const UNWRITABLE: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
+
+/** As `createRunFolder`, but in the temporary folder of the system if the home cannot be written. */
+export function createReadersFolder(home: Home): string {
+  try {
+    return createRunFolder(home);
+  } catch (error) {
+    if (!UNWRITABLE.includes(codeOf(error) ?? '')) throw error;
+    return mkdtempSync(path.join(tmpdir(), `quern-run-${process.pid}-`));
+  }
 }
 
 /**

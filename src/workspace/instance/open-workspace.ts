@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
 import type { ConnectionTestBody } from '../../bodies/connection-test-body.ts';
 import type { HistoryService } from '../../catalog/history/service.ts';
 import type { CatalogService } from '../../catalog/service.ts';
@@ -16,7 +18,7 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import type { ProviderTrail } from '../../provider-log/provider-trail.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import { openDatabase } from '../../store/database.ts';
+import { openReadable } from '../../store/read-only-copy.ts';
 import type { BackupListBody } from '../api/backup-body.ts';
 import { homeServerErrors, runErrors } from '../api/errors.ts';
 import type { RunningBody } from '../api/execution-body.ts';
@@ -106,7 +108,7 @@ export interface Workspace {
 export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { home: folder, as, findSettings } = options;
   const home = homeAt(folder);
-  const database = openDatabase(folder, { clock: () => new Date() });
+  const database = openReadable(folder, { clock: () => new Date() });
   const services = createServices(database, home, findSettings);
   const principal = findActing(services, as);
   const place = options.place ?? openSessionPlace(folder);
@@ -133,7 +135,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const outlet = new Outlet(() => sink, sink);
     const restricted = restrict(request, execution);
     const outcome = await runWhereItBelongs(home, place, [restricted ?? execution, outlet, signal, access]);
-    const explained = await explainFailure(outcome, execution.work, request);
+    const explained = explainUnwritable(await explainFailure(outcome, execution.work, request), home);
     return restricted !== null && as === undefined ? explainRestriction(explained, home) : explained;
   }
 
@@ -287,6 +289,26 @@ async function explainFailure(
   const { explainSelection } = await import('../runs/test-selectors.ts');
   const message = explainSelection(work, params, [...target.include, ...target.exclude]);
   return { ...outcome, error: { ...outcome.error, message } };
+}
+
+/** Adds to the error of a write why the home cannot be written, because the database names only a file. */
+function explainUnwritable(outcome: ExecutionOutcome, { folder, duckdb }: Home): ExecutionOutcome {
+  if (outcome.status === 'done' || outcome.error.note !== undefined) return outcome;
+  const { code, message } = outcome.error;
+  const isReadOnly = /attached in read-only mode/.test(message) && !isWritable(path.dirname(duckdb));
+  const note = isReadOnly
+    ? `The home ${folder} is read-only.`
+    : 'The disk is full: free some space and try again.';
+  return isReadOnly || code === 'full' ? { ...outcome, error: { ...outcome.error, note } } : outcome;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function planRun(...args: Parameters<typeof collectWork>): Promise<PlanOutcome> {

@@ -1,7 +1,7 @@
 import { createNanoClock } from '../../engine/run/outcome/clock.ts';
 import type { Lasting } from '../../execution/contract/lasting.ts';
 import type { InThreadHost } from '../../execution/in-thread/in-thread.ts';
-import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
+import { createReadersFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { callServer } from '../services/call-server.ts';
 
 /** What the commands of one workspace, or all statements of an interactive session, share on a home. */
@@ -28,7 +28,7 @@ export interface SessionPlace {
 /** Creates the folder and the host of a process on a home. */
 export function openSessionPlace(folder: string): SessionPlace {
   const home = homeAt(folder);
-  const runFolder = createRunFolder(home);
+  const runFolder = createReadersFolder(home);
   let made: Promise<InThreadHost> | undefined;
   /** The calls that keep sessions on the server, by id; each lasts as long as its session. */
   const calls = new Map<string, AbortController>();

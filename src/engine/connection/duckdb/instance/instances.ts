@@ -1,4 +1,5 @@
-import { open, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, open, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -208,7 +209,43 @@ function openQuota(
 }
 
 async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {
-  if (file !== MEMORY) await checkFormat(file);
+  if (file === MEMORY) return openFile(file, config);
+  await checkFormat(file);
+  const access = await findAccess(file);
+  if (access === 'write') return openFile(file, config);
+  const readOnly = { ...config, access_mode: 'READ_ONLY' };
+  return access === 'read' ? openFile(file, readOnly) : openEmpty(file, config, readOnly);
+}
+
+/** What a process may do with a database file; null for a missing one that cannot be created. */
+async function findAccess(file: string): Promise<'write' | 'read' | null> {
+  const may = (name: string, mode: number) =>
+    access(name, mode).then(
+      () => true,
+      () => false,
+    );
+  const folder = path.dirname(file);
+  if ((await may(file, constants.W_OK)) && (await may(folder, constants.W_OK))) return 'write';
+  if (await may(file, constants.F_OK)) return 'read';
+  const mayCreate = !(await may(folder, constants.F_OK)) || (await may(folder, constants.W_OK));
+  return mayCreate ? 'write' : null;
+}
+
+/** Opens an empty database instead of a missing one, read-only as its folder. */
+async function openEmpty(file: string, config: Settings, readOnly: Settings): Promise<duckdb.Database> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quern-empty-'));
+  try {
+    const copy = path.join(folder, path.basename(file));
+    duckdb.close_sync(await openFile(copy, config));
+    return await openFile(copy, readOnly);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Settings = DuckDbOptions['config'];
+
+async function openFile(file: string, config: Settings): Promise<duckdb.Database> {
   const settings = duckdb.create_config();
   for (const [name, value] of Object.entries(config)) {
     try {
