@@ -23,7 +23,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/values': ['invariants', 'store/files'],
   'store/migrations': ['store/files', 'store/values'],
   store: ['errors', 'invariants', 'store/files', 'store/migrations', 'store/values', 'turns'],
-  'execution/contract': ['engine/*', 'invariants', 'settings'],
+  'execution/contract': ['engine/*', 'errors', 'invariants', 'settings'],
   'execution/registry': ['execution/contract', 'invariants'],
   'execution/results': [
     'engine/connection/contract',

@@ -1,3 +1,4 @@
+import type { FormatName } from '../../engine/result/formats.ts';
 import type { Lasting } from '../../execution/contract/lasting.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { printCount } from '../../invariants/print-count.ts';
@@ -5,6 +6,7 @@ import type { Target } from '../../workspace/api/target.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import type { SessionPlace } from '../../workspace/instance/session-place.ts';
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readFormat, readNumbers, readRunOptions, readTimeout } from '../options/run-options.ts';
@@ -20,6 +22,13 @@ import { checkUnrestricted } from './check-unrestricted.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 const TABLE_ROWS = 100;
+/** Formats of lines with separators. */
+const SEPARATED: readonly FormatName[] = ['csv', 'tsv'];
+/** Formats whose results can follow each other. */
+const JOINABLE: readonly FormatName[] = [...SEPARATED, 'table', 'markdown'];
+
+/** Options of a result that a session does not have. */
+type Optional = Partial<Pick<AnswerOptions, 'json' | 'header'>>;
 
 /** A run of an interactive session. */
 export interface InteractiveRun {
@@ -33,7 +42,7 @@ export interface InteractiveRun {
 export async function runAnswer(
   context: CliContext,
   target: Target,
-  options: RunOptions & Partial<Pick<OptionsOf<'exec'>, 'env'>>,
+  options: Omit<RunOptions, keyof Optional> & Optional & Partial<Pick<OptionsOf<'exec'>, 'env'>>,
   interactive?: InteractiveRun,
 ): Promise<ExitCode> {
   const settings = await readRunOptions(context, options);
@@ -56,20 +65,26 @@ export async function runAnswer(
 /** Reads the options of the result and of the time limit. */
 export function readAnswerOptions(
   context: CliContext,
-  options: AnswerOptions,
+  options: Omit<AnswerOptions, keyof Optional> & Optional,
 ): Pick<RunRequest, 'format' | 'encoder' | 'timeoutMs'> {
+  const format = readFormat(context, options);
+  const { header = true } = options;
+  if (!(header || SEPARATED.includes(format))) {
+    throw new UsageError(`--no-header: ${format} has no header line; use --format csv or tsv`);
+  }
   return {
-    format: readFormat(context, options),
+    format,
     encoder: {
       tableRows: TABLE_ROWS,
       numbers: readNumbers(options.numbers),
       expanded: options.expanded,
+      header,
     },
     timeoutMs: readTimeout(options),
   };
 }
 
-/** Runs the request, and writes its result to standard output, or the file of `--output`. */
+/** Runs the request, and writes its results to standard output, or the first of them to the file of `--output`. */
 export async function answerRequest(
   context: CliContext,
   request: RunRequest,
@@ -77,7 +92,10 @@ export async function answerRequest(
   interactive?: InteractiveRun,
 ): Promise<ExitCode> {
   const { output } = options;
-  if (output === undefined) return sendToStdout(context, request, options, interactive);
+  if (output === undefined) {
+    const sendsAll = JOINABLE.includes(request.format);
+    return sendToStdout(context, { ...request, sendsAll }, options, interactive);
+  }
   const file = await openOutputFile(output, context.cwd);
   const forget = context.onExit(() => file.discard());
   try {
@@ -128,6 +146,15 @@ async function printPublished(
     }
     const count = rows === null ? '' : `, ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
     await notices.write(`published ${name} (${kind}${count}, ${seconds.toFixed(1)} s)\n`);
+  }
+}
+
+/** Prints how many results are not in the answer. */
+async function printOthers({ stderr }: CliContext, outcome: ExecutionOutcome): Promise<void> {
+  const others = outcome.status === 'done' ? (outcome.others ?? 0) : 0;
+  if (others > 0) {
+    const verb = others === 1 ? 'result is' : 'results are';
+    await stderr.write(`${printCount(others)} more ${verb} not shown\n`);
   }
 }
 
@@ -186,6 +213,7 @@ async function send(
   await interactive?.note(outcome);
   await printWarnings(context, outcome.warnings);
   await printPublished(context, outcome);
+  await printOthers(context, outcome);
   if (outcome.status === 'failed' || outcome.tests === null) {
     const code = await reportOutcome(context, outcome);
     return { code, isComplete: code === EXIT.done };

@@ -9,7 +9,11 @@ import type { RunCommand } from '../table/commands.ts';
  * (docs/reference/semantic-sql.md#from-text-to-sql).
  */
 export const run: RunCommand<'semantic sql'> = async (context, { args, options }) => {
-  const source = await readSql(context, args[0], options.file);
+  const source = await readSql(context, {
+    argument: args[0],
+    file: options.file,
+    connection: options.connection,
+  });
   const statements = await withChosenModel(context, options, (semantic, principal, target) =>
     semantic.codegenSql(principal, target, { source, params: {}, strict: options.strict }),
   );

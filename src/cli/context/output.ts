@@ -19,6 +19,8 @@ export interface Output {
   write(data: Uint8Array | string): Promise<void>;
   /** Waits until everything has been written. */
   flush(): Promise<void>;
+  /** Marks a failed write as reported, so that `flush` does not fail again. */
+  forgetFailure(): void;
 }
 
 /** Options of an output. */
@@ -74,6 +76,9 @@ export function openOutput(fd: number, { overlap, isVital, isForPeople }: Output
       await (overlap ? before : last);
     },
     flush: () => last,
+    forgetFailure() {
+      last = last.catch(() => {});
+    },
   };
 }
 

@@ -23,6 +23,7 @@ export const RESULT_FORMATS: readonly FormatName[] = [
   'json',
   'ndjson',
   'csv',
+  'tsv',
   'markdown',
   'arrow',
   'parquet',
@@ -34,16 +35,32 @@ const FORMAT_OF_ENDING: Readonly<Record<string, FormatName>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.csv': 'csv',
+  '.tsv': 'tsv',
   '.md': 'markdown',
   '.arrow': 'arrow',
   '.arrows': 'arrow',
   '.parquet': 'parquet',
 };
 
+/** The options that choose a format; a session has only some of them. */
+export type FormatOptions = Pick<AnswerOptions, 'format' | 'output' | 'expanded'> &
+  Partial<Pick<AnswerOptions, 'json'>>;
+
+/** The format of `--format` or `--json`; undefined without them. Throws a UsageError for two formats. */
+export function readNamedFormat({
+  format,
+  json,
+}: Pick<FormatOptions, 'format' | 'json'>): string | undefined {
+  if (json !== true || format === 'json') return format;
+  if (format !== undefined) throw new UsageError(`use either --json or --format ${format}`);
+  return 'json';
+}
+
 /** The format of a result: as requested, by the ending of the output file, or by the kind of standard output. */
-export function readFormat(context: CliContext, options: AnswerOptions): FormatName {
-  const { format, output, expanded } = options;
-  if (expanded) return readExpandedFormat(options);
+export function readFormat(context: CliContext, options: FormatOptions): FormatName {
+  const { output, expanded } = options;
+  const format = readNamedFormat(options);
+  if (expanded) return readExpandedFormat({ format, output });
   if (format !== undefined) {
     const name = RESULT_FORMATS.find((candidate) => candidate === format);
     if (!name) throw new UsageError(`unknown format \`${format}\`; use ${RESULT_FORMATS.join(', ')}`);

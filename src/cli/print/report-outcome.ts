@@ -1,4 +1,6 @@
+import type { StatementTally } from '../../engine/run/outcome/statement-count.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import { printCount } from '../../invariants/print-count.ts';
 import { toPrintableLines } from '../../text/printable.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
@@ -8,7 +10,7 @@ import { printDiagnostics } from './print-diagnostics.ts';
 /** The parts of an outcome that are printed. */
 type Reported =
   | { readonly status: 'done' }
-  | Pick<Extract<ExecutionOutcome, { status: 'failed' }>, 'status' | 'error'>;
+  | Pick<Extract<ExecutionOutcome, { status: 'failed' }>, 'status' | 'error' | 'statements'>;
 
 type Failure = Extract<ExecutionOutcome, { status: 'failed' }>['error'];
 
@@ -44,7 +46,11 @@ export async function reportOutcome(context: CliContext, outcome: Reported): Pro
   if (outcome.status === 'done') return EXIT.done;
   const { error } = outcome;
   const isQuiet = context.signal.aborted || context.stdout.isBroken;
-  if (!isQuiet) await printError(context, error);
+  if (!isQuiet) {
+    await printError(context, error);
+    await printStatements(context, outcome);
+  }
+  if (error.code === 'output') context.stdout.forgetFailure();
   const code = context.stdout.isBroken ? EXIT.done : codeOf(error);
   if (error.stuck && !context.signal.aborted) context.endStuck(code);
   return code;
@@ -59,6 +65,25 @@ async function printError(context: CliContext, error: Failure): Promise<void> {
   }
   await printDiagnostics(context, context.stderr, error.diagnostics);
   if (error.note !== undefined) await context.stderr.write(`${error.note}\n`);
+}
+
+const NONE: StatementTally = { done: 0, rolledBack: 0 };
+
+/** Prints which statements were done before an error, and which were rolled back with it. */
+async function printStatements(
+  { stderr }: CliContext,
+  { error, statements: { done, rolledBack } = NONE }: Extract<Reported, { status: 'failed' }>,
+): Promise<void> {
+  // The only statement was done; writing its rows has failed.
+  if (error.code === 'output' && done + rolledBack === 1) return;
+  if (done > 0) await stderr.write(`Done before it: ${printRange(1, done)}\n`);
+  if (rolledBack > 0) await stderr.write(`Rolled back: ${printRange(done + 1, done + rolledBack)}\n`);
+}
+
+/** The numbers of consecutive statements: `statement 1`, `statements 2 to 4`. */
+function printRange(first: number, last: number): string {
+  if (first === last) return `statement ${printCount(first)}`;
+  return `statements ${printCount(first)} ${last === first + 1 ? 'and' : 'to'} ${printCount(last)}`;
 }
 
 /** An unknown block is a missing item, not wrong usage. */

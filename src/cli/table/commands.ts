@@ -135,12 +135,12 @@ export const COMMANDS = [
   {
     name: 'sql',
     summary: 'run a SQL statement',
-    args: [{ name: '[sql]', summary: 'SQL, or - for standard input' }],
+    args: [{ name: '[sql]', summary: 'SQL, or - for standard input (default without a terminal)' }],
     options: [FILE, ...RUN_OPTIONS],
     examples: [
       "quern sql 'SELECT 42 AS answer'",
       'quern sql --file report.sql --param year=2027 --format csv',
-      "echo 'SELECT 1' | quern sql -",
+      "echo 'SELECT 1' | quern sql",
     ],
   },
   {

@@ -99,7 +99,7 @@ export const SEMANTIC_COMMANDS = [
   {
     name: 'semantic sql',
     summary: 'translate Semantic SQL to the SQL of the platform',
-    args: [{ name: '[sql]', summary: 'Semantic SQL, or - for standard input' }],
+    args: [{ name: '[sql]', summary: 'Semantic SQL, or - for standard input (default without a terminal)' }],
     options: [
       FILE,
       ...CHOICE,

@@ -20,7 +20,8 @@ export const OUTPUT = {
 } as const satisfies CommandOption;
 const FORMAT = {
   flags: '-f, --format <format>',
-  summary: 'table, json, ndjson, csv, markdown, arrow or parquet (default: table on a terminal, else csv)',
+  summary:
+    'table, json, ndjson, csv, tsv, markdown, arrow or parquet (default: table on a terminal, else csv)',
 } as const satisfies CommandOption;
 export const NO_PAGER = {
   flags: '--no-pager',
@@ -35,6 +36,8 @@ const TERMINAL_OPTIONS = [
 /** How the result of a run is written. */
 export const ANSWER_OPTIONS = [
   FORMAT,
+  JSON_OPTION,
+  { flags: '--no-header', summary: 'the first line of csv is a row' },
   {
     flags: '--numbers <form>',
     summary: 'number (default) or string: how json and ndjson write integers that a double cannot represent',
@@ -120,7 +123,14 @@ export const RUN_OPTIONS = [
 ] as const satisfies readonly CommandOption[];
 
 /** Of an interactive session. */
-export const SESSION_OPTIONS = [CONNECTION, FORMAT, ...TERMINAL_OPTIONS, TIMEOUT, UNRESTRICTED] as const;
+export const SESSION_OPTIONS = [
+  CONNECTION,
+  FORMAT,
+  JSON_OPTION,
+  ...TERMINAL_OPTIONS,
+  TIMEOUT,
+  UNRESTRICTED,
+] as const;
 
 /** The values of options that several commands share. */
 export type ScriptOptions = OptionValues<typeof SCRIPT_OPTIONS>;

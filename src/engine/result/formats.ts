@@ -1,12 +1,12 @@
 import { createArrowEncoder } from './arrow/to-arrow.ts';
 import type { CreateEncoder } from './columns/encoder.ts';
-import { createCsvEncoder } from './text/to-csv.ts';
+import { createCsvEncoder, createTsvEncoder } from './text/to-csv.ts';
 import { createJsonEncoder } from './text/to-json.ts';
 import { createMarkdownEncoder } from './text/to-markdown.ts';
 import { createNdjsonEncoder } from './text/to-ndjson.ts';
 import { createTableEncoder } from './text/to-table.ts';
 
-export type FormatName = 'json' | 'ndjson' | 'csv' | 'markdown' | 'arrow' | 'parquet' | 'table';
+export type FormatName = 'json' | 'ndjson' | 'csv' | 'tsv' | 'markdown' | 'arrow' | 'parquet' | 'table';
 
 /** A format of results: `mediaType` is its name in HTTP. */
 export interface Format {
@@ -15,11 +15,12 @@ export interface Format {
   readonly create: CreateEncoder | null;
 }
 
-/** Every format; `table` is for terminals only. */
+/** Every format; only commands offer `tsv`, `markdown` and `table`. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   json: { mediaType: 'application/json', create: createJsonEncoder },
   ndjson: { mediaType: 'application/x-ndjson', create: createNdjsonEncoder },
   csv: { mediaType: 'text/csv', create: createCsvEncoder },
+  tsv: { mediaType: 'text/tab-separated-values', create: createTsvEncoder },
   markdown: { mediaType: 'text/markdown', create: createMarkdownEncoder },
   arrow: { mediaType: 'application/vnd.apache.arrow.stream', create: createArrowEncoder },
   parquet: { mediaType: 'application/vnd.apache.parquet', create: null },

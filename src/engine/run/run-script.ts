@@ -27,6 +27,7 @@ import type { PendingStatement } from './blocks/session-relations.ts';
 import { checkRun, findsPublication } from './check-run.ts';
 import type { Answer } from './outcome/answer.ts';
 import type { NanoClock } from './outcome/clock.ts';
+import type { StatementCount } from './outcome/statement-count.ts';
 import type { TestResult } from './outcome/test-report.ts';
 import type { PublicationLog } from './publish/publication-log.ts';
 import { type PublishOptions, publish } from './publish/publish.ts';
@@ -61,6 +62,7 @@ interface Job {
   readonly signal: AbortSignal;
   readonly warn: Warn;
   readonly log: PublicationLog;
+  readonly count: StatementCount;
 }
 
 /** A job whose session is not open. */
@@ -187,11 +189,12 @@ class ScriptRun {
     warnOfNothing(warn, file, 'blocks but no statement outside them', `: ${names}. Run one with \`${call}\``);
   }
 
-  #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
+  async #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
     // If tests have run, their results are the answer instead of rows.
     const isUnfinished = this.#runner.transaction.isUnfinished(pending.statement.sql);
     const isLive = isLast && this.results === null && !isUnfinished;
-    return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, pending.statement, sql, isLive));
+    await this.#runner.use(pending, ({ sql }) => runStatement(this.#job, pending.statement, sql, isLive));
+    this.#job.count.add(this.#job.connection.inTransaction);
   }
 
   /** Runs a statement whose rows are not the answer. */

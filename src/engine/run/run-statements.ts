@@ -13,6 +13,7 @@ import { checkStatements } from './blocks/check-text.ts';
 import { countsRows, isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
 import { TransactionWatch } from './blocks/transaction-watch.ts';
 import { type Answer, NoQueryError } from './outcome/answer.ts';
+import type { StatementCount } from './outcome/statement-count.ts';
 import { checkInSandbox, checkMeaning, locateStatement } from './outcome/statement-error.ts';
 import type { ResultRecorder } from './record/result-recorder.ts';
 
@@ -27,6 +28,7 @@ export interface StatementsJob {
   readonly warn: Warn;
   /** Whether the session lasts, so that its transaction may stay open. */
   readonly isLasting?: boolean;
+  readonly count: StatementCount;
 }
 
 /** Maximum statements of a script: all are checked before the first one runs. */
@@ -53,6 +55,7 @@ export async function runStatements(job: StatementsJob): Promise<void> {
     const isLive = at === statements.length - 1 && !isUnfinished;
     const run = () => runStatement(job, statement, statement.sql, isLive);
     await transaction.run(statement, () => locateStatement(statement, run));
+    job.count.add(job.connection.inTransaction);
   }
   if (!isLasting) await transaction.checkEnded();
 }
@@ -75,11 +78,11 @@ function* checkAll(
 }
 
 /**
- * Runs one statement, whose executable form is `text`; its rows are the answer if they are the first. Rejects with a
+ * Runs one statement, whose executable form is `text`; its rows are a part of the answer if that is open. Rejects with a
  * DatabaseError or a NoQueryError. `isLive`: nothing follows that could fail.
  */
 export async function runStatement(
-  { connection, answer, recorder, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
+  { connection, answer, recorder, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn' | 'count'>,
   statement: Statement,
   text: string,
   isLive: boolean,
@@ -98,10 +101,11 @@ export async function runStatement(
   }
   const result = await connection.run(text, signal);
   if (result.kind === 'done') return;
-  if (answer.rows === null) {
+  if (answer.isOpen) {
     const how = { isLive, toEnd: mayWrite(text, lexicalRules) };
     return answer.take(result.columns, result.chunks, how);
   }
+  answer.skip();
   for await (const _ of result.chunks);
 }
 

@@ -1,5 +1,6 @@
 import type { Stats } from '../../engine/result/columns/encoder.ts';
 import type { ErrorSubject } from '../../engine/run/outcome/errors.ts';
+import type { StatementTally } from '../../engine/run/outcome/statement-count.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { Published } from '../../engine/run/publish/publication-log.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
@@ -20,6 +21,8 @@ export type ExecutionOutcome = {
       readonly status: 'done';
       readonly stats: Stats;
       readonly rows: number | null;
+      /** Number of further result sets, which are not in the answer. */
+      readonly others?: number;
       /** Results of tests, which replace the answer; null if the execution ran no tests. */
       readonly tests: readonly TestResult[] | null;
     }
@@ -27,6 +30,8 @@ export type ExecutionOutcome = {
       readonly status: 'failed';
       readonly stats: Stats;
       readonly error: ExecutionError;
+      /** The statements before the error; undefined if the execution did not begin. */
+      readonly statements?: StatementTally;
       /** It ended while it was queued; its stats contain the time in the queue. */
       readonly neverBegan?: true;
     }

@@ -1,11 +1,11 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import { notNull } from '../../invariants/must.ts';
-import { toError } from '../../invariants/narrow.ts';
 
 /** The destination of a sink is closed or full; `cause` is its error. */
 export class SinkError extends Error {
   constructor(cause: unknown) {
-    super(toError(cause).message, { cause });
+    super(explainFileError(cause), { cause });
   }
 }
 

@@ -34,6 +34,8 @@ export interface ExecutionRequest {
   readonly generatedFor?: string | undefined;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
+  /** Whether the answer has every result set, not only the first; for a format that can hold several. */
+  readonly sendsAll?: boolean | undefined;
   /**
    * Milliseconds for a test of the connection: the answer is the `ConnectionTestBody` of opening it and running the work,
    * whatever fails.

@@ -30,7 +30,7 @@ import {
 /** The tools for the work of one execution. */
 export type Session = Pick<
   ScriptJob,
-  'answer' | 'recorder' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'
+  'answer' | 'recorder' | 'clock' | 'signal' | 'warn' | 'log' | 'count' | 'connectMore'
 > & {
   readonly connect: (createsSchema?: boolean) => Promise<Connection>;
   readonly askOwner: AskOwner;

@@ -7,6 +7,7 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
 import { createAnswer } from '../../engine/run/outcome/answer.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
+import { createStatementCount, type StatementCount } from '../../engine/run/outcome/statement-count.ts';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { createWarnings, type Warnings } from '../../engine/run/outcome/warnings.ts';
 import { askNoOwner } from '../../engine/run/publish/ask-owner.ts';
@@ -104,17 +105,20 @@ export class Runner {
     const warnings = createWarnings(request.warnings);
     const { warn } = warnings;
     const log = createPublicationLog();
+    const count = createStatementCount();
     const driver = await this.#driverOf(request.connection.kind);
     const noteQueued = (isQueued: boolean) => sink.noteQueued?.(isQueued);
     const tools = { driver, sessionLimits: this.#sessionLimits, place, translate, warn, signal, noteQueued };
     const sessions = createSessions(request, tools);
     const turn = this.#scheduler.enter();
     const { yieldTurn } = turn;
-    const { recording, limits, encoder, format } = request;
+    const { recording, limits, encoder, format, sendsAll = false } = request;
     const answer = createAnswer(sink, {
       createEncoder: FORMATS[format].create,
       encoder,
       maxRows: limits.maxRows ?? Number.POSITIVE_INFINITY,
+      sendsAll,
+      readStats: watch.read,
       spoolBytes: limits.spoolBytes,
       spoolDirectory: limits.spoolDirectory,
       yieldTurn,
@@ -123,7 +127,7 @@ export class Runner {
       recording === undefined
         ? null
         : createResultRecorder(sink, { ...recording, clock: this.#clock, yieldTurn });
-    const reporting = { warn, log, warnings, watch, sink };
+    const reporting = { warn, log, count, warnings, watch, sink };
     const session = { ...sessions, ...reporting, answer, recorder, clock: this.#clock, signal, askOwner };
     try {
       const end = await (testPatience !== undefined
@@ -137,7 +141,7 @@ export class Runner {
       await recorder?.finish().catch(() => undefined);
       const notes = [failure.note, describeUnfinished(log)].filter((note) => note !== undefined);
       const noted = notes.length === 0 ? failure : { ...failure, note: notes.join('\n') };
-      return { ...failed(watch, noted), ...toFindings(warnings, log) };
+      return { ...failed(watch, noted), ...toTally(count), ...toFindings(warnings, log) };
     } finally {
       turn.leave();
       await answer.close();
@@ -179,7 +183,12 @@ export class Runner {
     else if (request.format === 'json') {
       await sink.write(Buffer.from(printTestBody(tests, stats, warnings.list())));
     }
-    return { stats, rows: (recorder ?? answer).rows, tests };
+    return {
+      stats,
+      rows: (recorder ?? answer).rows,
+      tests,
+      ...(answer.others > 0 && { others: answer.others }),
+    };
   }
 
   #driverOf(kind: ConnectionKind): Promise<Driver> {
@@ -210,7 +219,10 @@ function noteLoss(outcome: ExecutionOutcome, lost: readonly string[] | null): Ex
 }
 
 /** The end of a successful execution. */
-type End = Pick<Extract<ExecutionOutcome, { readonly status: 'done' }>, 'stats' | 'rows' | 'tests'>;
+type End = Pick<
+  Extract<ExecutionOutcome, { readonly status: 'done' }>,
+  'stats' | 'rows' | 'tests' | 'others'
+>;
 
 /** The tools of one execution. */
 type RunSession = Session & {
@@ -250,6 +262,14 @@ function toFindings(
 ): Pick<ExecutionOutcome, 'warnings' | 'published'> {
   const listing = warnings.list();
   return { ...(listing.length > 0 && { warnings: listing }), ...(published.length > 0 && { published }) };
+}
+
+/** Returns the numbers of the statements before an error, if there were any. */
+function toTally({
+  read,
+}: StatementCount): Pick<Extract<ExecutionOutcome, { status: 'failed' }>, 'statements'> {
+  const statements = read();
+  return statements.done + statements.rolledBack > 0 ? { statements } : {};
 }
 
 interface IdleSession {

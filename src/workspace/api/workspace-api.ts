@@ -28,6 +28,8 @@ export interface WorkRequest<Runnable extends Target> extends RunSettings {
 export interface RunRequest<Runnable extends Target = Target> extends WorkRequest<Runnable> {
   readonly format: FormatName;
   readonly encoder?: EncoderOptions;
+  /** Whether the answer has every result set, not only the first; for a format that can hold several. */
+  readonly sendsAll?: boolean | undefined;
   /** Whether the results of all statements are recorded, as Arrow; only for asynchronous executions. */
   readonly recordsAll?: boolean;
   /** Whether it only reads, whatever its user may do on the connection: the SQL of a semantic query. */

@@ -130,6 +130,7 @@ export async function collectWork(
       format,
       encoder,
       lasting: request.lasting,
+      sendsAll: request.sendsAll,
       recording: request.recordsAll === true ? sources.recording : undefined,
       limits: {
         ...limits,

@@ -5,7 +5,8 @@ import type { Connection } from '../../../src/engine/connection/contract/connect
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/outcome/answer.ts';
-import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock, startStopwatch } from '../../../src/engine/run/outcome/clock.ts';
+import { createStatementCount } from '../../../src/engine/run/outcome/statement-count.ts';
 import { StatementError } from '../../../src/engine/run/outcome/statement-error.ts';
 import { askNoOwner } from '../../../src/engine/run/publish/ask-owner.ts';
 import { createPublicationLog } from '../../../src/engine/run/publish/publication-log.ts';
@@ -127,6 +128,8 @@ async function publish(
       createEncoder: FORMATS.json.create,
       encoder: {},
       maxRows: Number.POSITIVE_INFINITY,
+      sendsAll: false,
+      readStats: startStopwatch(createNanoClock()).read,
       spoolBytes: 1e9,
       spoolDirectory: path.dirname(publishing.directory),
       yieldTurn: () => undefined,
@@ -146,6 +149,7 @@ async function publish(
       signal,
       warn: () => {},
       log: createPublicationLog(),
+      count: createStatementCount(),
     });
   } finally {
     await answer.close();

@@ -5,7 +5,8 @@ import { loadDriver } from '../../../src/engine/connection/drivers.ts';
 import { trinoDriver } from '../../../src/engine/connection/trino/driver.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/outcome/answer.ts';
-import { createNanoClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createNanoClock, startStopwatch } from '../../../src/engine/run/outcome/clock.ts';
+import { createStatementCount } from '../../../src/engine/run/outcome/statement-count.ts';
 import { StatementError } from '../../../src/engine/run/outcome/statement-error.ts';
 import type { TestResult } from '../../../src/engine/run/outcome/test-report.ts';
 import { createWarnings } from '../../../src/engine/run/outcome/warnings.ts';
@@ -187,6 +188,8 @@ async function run(
     createEncoder: FORMATS.json.create,
     encoder: {},
     maxRows: Number.POSITIVE_INFINITY,
+    sendsAll: false,
+    readStats: startStopwatch(createNanoClock()).read,
     spoolBytes: 1e9,
     spoolDirectory,
     yieldTurn: () => undefined,
@@ -215,6 +218,7 @@ async function run(
       signal,
       warn,
       log,
+      count: createStatementCount(),
     });
     await answer.finish(stats, list());
     const warnings = list();

@@ -30,6 +30,8 @@ export interface EncoderOptions {
   readonly width?: number;
   /** Whether `table` prints each row as lines of column and value. */
   readonly expanded?: boolean;
+  /** Whether CSV and TSV begin with the names of the columns (default). */
+  readonly header?: boolean;
   /**
    * How JSON encodes numbers that a double cannot represent exactly: as numbers (default) or strings
    * (docs/reference/results.md#numbers-as-strings).

@@ -1,6 +1,6 @@
 import { ByteWriter } from '../columns/byte-writer.ts';
-import type { BytesVector, ColumnType, NestedVector } from '../columns/column.ts';
-import type { Encoder } from '../columns/encoder.ts';
+import type { BytesVector, ColumnType, NestedVector, Vector } from '../columns/column.ts';
+import type { Encoder, EncoderOptions } from '../columns/encoder.ts';
 import { toGeometryText } from '../columns/geometry-text.ts';
 import { toDoubleText, toFloatText } from '../columns/number-text.ts';
 import { toBinaryText } from '../columns/plain-text.ts';
@@ -14,6 +14,7 @@ import {
   renderTexts,
   type TextColumn,
   toTextColumn,
+  type WriteCell,
 } from './cell.ts';
 import type { RowShape } from './compile-rows.ts';
 import {
@@ -27,7 +28,13 @@ import {
 import { RowsWriter } from './rows-writer.ts';
 import { createTimestampCell, dateCell, timeCell } from './time-cells.ts';
 
-const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nullText: '' };
+/** How the fields of a line are separated and quoted. */
+interface Dialect {
+  readonly row: RowShape;
+  /** Matches names that need quotes. */
+  readonly quoted: RegExp;
+  readonly createCell: (type: ColumnType) => Cell;
+}
 
 const QUOTE = 0x22;
 const QUOTES = 0x22222222;
@@ -37,9 +44,14 @@ const BLANKS = 0x20202020;
 const ONES = 0x01010101;
 
 /** Bytes that require quotes around a text, as in DuckDB's COPY. */
-const QUOTED = Uint8Array.from({ length: 256 }, (_, byte) =>
-  '",\n\r#'.includes(String.fromCharCode(byte)) ? 1 : 0,
-);
+const QUOTED = markBytes('",\n\r#');
+const TAB_QUOTED = markBytes('"\t\n\r#');
+
+function markBytes(characters: string): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) =>
+    characters.includes(String.fromCharCode(byte)) ? 1 : 0,
+  );
+}
 
 /** The maximum encoded bytes of one byte of text. */
 const MAX_QUOTED = 2;
@@ -48,33 +60,38 @@ const MAX_QUOTED = 2;
  * CSV with a header row, `\n` line ends, NULL as an empty field and the empty string as `""`, quoted as in DuckDB's
  * COPY. Without a result set, it is empty.
  */
-export function createCsvEncoder(sink: Sink): Encoder {
+export function createCsvEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
+  return createEncoder(sink, CSV, options);
+}
+
+/** The same with tabs between fields: quotes are around a field with a tab, not around one with a comma. */
+export function createTsvEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
+  return createEncoder(sink, TSV, options);
+}
+
+function createEncoder(sink: Sink, dialect: Dialect, { header = true }: EncoderOptions): Encoder {
   const out = new ByteWriter(sink);
   let rows: RowsWriter | null = null;
   return {
     async start(columns) {
-      out.text(`${columns.map(({ name }) => toField(name)).join(',')}\n`);
-      const cells = columns.map(({ type }) => createCsvCell(type));
-      rows = new RowsWriter(out, ROW, cells);
+      const names = columns.map(({ name }) => toField(name, dialect.quoted));
+      if (header) out.text(`${names.join(dialect.row.between)}\n`);
+      const cells = columns.map(({ type }) => dialect.createCell(type));
+      rows = new RowsWriter(out, dialect.row, cells);
     },
     chunk: (chunk) => rows!.write(chunk),
     end: () => out.flush(),
   };
 }
 
-function toField(name: string): string {
-  return name === '' || /[",\n\r#]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+function toField(name: string, quoted: RegExp): string {
+  return name === '' || quoted.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 
-/** Creates the cell for a column of this type in CSV (docs/reference/results.md#types); NULL is written elsewhere. */
-function createCsvCell(type: ColumnType): Cell {
-  const create = FACTORIES[type.kind] as (type: ColumnType) => Cell;
-  return create(type);
-}
-
-const FACTORIES: { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => Cell } = {
+/** The cells of columns in CSV (docs/reference/results.md#types), except texts; NULL is written elsewhere. */
+const FACTORIES: { readonly [K in Exclude<ColumnType['kind'], TextKind>]: (type: KindOf<K>) => Cell } = {
   boolean: () => booleanCell,
   integer: createIntegerCell,
   hugeint: () => hugeintCell,
@@ -87,36 +104,72 @@ const FACTORIES: { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => Cell
   time: () => timeCell,
   timestamp: ({ unit, utc }) => createTimestampCell(unit, utc),
   null: () => nullCell,
-  text: () => textCell,
-  json: () => textCell,
-  binary: () => createBytesCell(toBinaryText),
-  geometry: () => createBytesCell(toGeometryText),
-  list: () => nestedCell,
-  struct: () => nestedCell,
-  map: () => nestedCell,
-  union: () => nestedCell,
-  variant: () => nestedCell,
 };
 
-const textCell = createTextCell(toTextColumn);
+/** Reads the texts of columns whose values can need quotes. */
+const LOADERS = {
+  text: toTextColumn,
+  json: toTextColumn,
+  binary: createBytesLoader(toBinaryText),
+  geometry: createBytesLoader(toGeometryText),
+  list: loadNested,
+  struct: loadNested,
+  map: loadNested,
+  union: loadNested,
+  variant: loadNested,
+} as const satisfies Partial<Record<ColumnType['kind'], LoadTexts>>;
 
-/** A cell for bytes that are printed value by value. */
-function createBytesCell(print: (bytes: Uint8Array) => string): Cell {
-  return createTextCell((vector, rows) => {
+type LoadTexts = Cell<TextColumn>['load'];
+type TextKind = keyof typeof LOADERS;
+
+/** A loader for bytes that are printed value by value. */
+function createBytesLoader(print: (bytes: Uint8Array) => string): LoadTexts {
+  return (vector, rows) => {
     const { validity, bytes, starts, lengths } = vector as BytesVector;
     const toText = (row: number) => print(bytes.subarray(starts[row]!, starts[row]! + lengths[row]!));
     return renderTexts(rows, validity, toText);
-  });
+  };
 }
 
-const nestedCell = createTextCell((vector, rows) => {
+function loadNested(vector: Vector, rows: number): TextColumn {
   const { validity, texts } = vector as NestedVector;
   return renderTexts(rows, validity, (row) => texts[row]!);
-});
+}
 
-function createTextCell(load: Cell<TextColumn>['load']): Cell {
+/** Returns the creator of the cells of a dialect, whose texts `write` writes; `key` names that writer. */
+function createCells(key: string, write: WriteCell<TextColumn>): Dialect['createCell'] {
   const size = { factor: MAX_QUOTED, measure: measureCsvString };
-  return createCell<TextColumn>({ key: 'text', maxBytes: 2, load, write: writeCsvString, size });
+  return (type) => {
+    if (isTextKind(type.kind))
+      return createCell<TextColumn>({ key, maxBytes: 2, load: LOADERS[type.kind], write, size });
+    const create = FACTORIES[type.kind] as (type: ColumnType) => Cell;
+    return create(type);
+  };
+}
+
+function isTextKind(kind: ColumnType['kind']): kind is TextKind {
+  return kind in LOADERS;
+}
+
+const LINE = { open: '', first: '', close: '\n', nullText: '' };
+const CSV: Dialect = {
+  row: { ...LINE, between: ',' },
+  quoted: /[",\n\r#]/,
+  createCell: createCells('text', writeCsvString),
+};
+const TSV: Dialect = {
+  row: { ...LINE, between: '\t' },
+  quoted: /["\t\n\r#]/,
+  createCell: createCells('tab-text', writeTsvString),
+};
+
+/** Writes a text as a field between tabs. */
+function writeTsvString(out: DataView, at: number, column: TextColumn, row: number): number {
+  const start = column.starts[row]!;
+  const end = start + column.lengths[row]!;
+  return needsQuotes(column.bytes, start, end, TAB_QUOTED)
+    ? writeQuotedBytes(out, at, column.bytes, start, end)
+    : copyBytes(out, at, column.bytes, start, end - start);
 }
 
 /**
@@ -145,8 +198,8 @@ function writeShort(out: DataView, at: number, source: DataView, start: number, 
 }
 
 /** Whether a text needs quotes. */
-function needsQuotes(source: DataView, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (QUOTED[source.getUint8(at)] === 1) return true;
+function needsQuotes(source: DataView, start: number, end: number, quoted = QUOTED): boolean {
+  for (let at = start; at < end; at += 1) if (quoted[source.getUint8(at)] === 1) return true;
   return start === end;
 }
 
