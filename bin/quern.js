@@ -36,12 +36,18 @@ function isSupported(node) {
  * folder that other users can write to is never run.
  */
 function cacheCode() {
-  const { mkdirSync, lstatSync } = require('node:fs');
+  const { existsSync, mkdirSync, lstatSync } = require('node:fs');
   const { homedir } = require('node:os');
-  const { join } = require('node:path');
+  const { dirname, join } = require('node:path');
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'quern');
+  // With `recursive`, Node does not end where the system lets no folder be created, such as in /proc.
+  const make = (path) => {
+    if (existsSync(path)) return;
+    make(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
+  };
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    make(folder);
     const { uid, mode } = lstatSync(folder);
     if (uid === process.getuid() && (mode & 0o022) === 0) require('node:module').enableCompileCache(folder);
   } catch {

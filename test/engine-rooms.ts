@@ -153,6 +153,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/connection/contract',
     'engine/result/columns',
     'engine/script/evaluate',
+    'engine/script/params',
     'engine/text',
   ],
   'engine/run/record': [

@@ -11,6 +11,7 @@ if [ -z "$QUERN_PACKAGE" ]; then
   cd "$GITHUB_ACTION_PATH"
   npm ci "${flags[@]}"
   npm run build --silent
+  npm pkg delete scripts.prepare
   QUERN_PACKAGE=$RUNNER_TEMP/$(npm pack --ignore-scripts --silent --pack-destination "$RUNNER_TEMP")
 fi
 mkdir -p "$QUERN_FOLDER"

@@ -58,7 +58,7 @@ export async function runProgram(
   loaders: Loaders = LOADERS,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
-  const program = createProgram(version, makeContext({}));
+  const program = createProgram(version, makeContext({}), argv[0]);
   for (const command of findCandidates(argv)) {
     addCommand(program, command, async (child, args) => {
       code = await runCommand(loaders, command.name, makeContext(program.opts<GlobalOptions>()), args, child);
@@ -170,7 +170,29 @@ const HELP: Partial<Help> = {
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(printArgument)].join(' '),
 };
 
-function createProgram(version: string, { stdout, stderr }: CliContext): Commander {
+/** First words of other tools, which do not resemble those of Quern. */
+const MEANT: Readonly<Record<string, string>> = {
+  '-v': '--version',
+  version: '--version',
+  query: 'sql',
+  select: 'sql',
+  import: 'load',
+  shell: 'repl',
+  start: 'serve',
+};
+
+/** The error for an unknown first word, with the word that was probably meant. */
+function addMeant(text: string, first: string | undefined): string {
+  const word = /^error: unknown (?:command|option) '([^']+)'\n$/.exec(text)?.[1];
+  if (word === undefined || word !== first || !Object.hasOwn(MEANT, word)) return text;
+  return `${text}(Did you mean ${MEANT[word]}?)\n`;
+}
+
+function createProgram(
+  version: string,
+  { stdout, stderr }: CliContext,
+  first: string | undefined,
+): Commander {
   const program = new Commander('quern')
     .description('Keep, run, test and query your SQL.')
     .version(version, '-V, --version', 'print the version')
@@ -183,7 +205,7 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
       // A failed write is reported when the output is flushed.
       writeOut: (text) => void stdout.write(text).catch(() => {}),
       writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) => write(text.replace(COMMENT_AS_OPTION, COMMENT_ADVICE)),
+      outputError: (text, write) => write(addMeant(text.replace(COMMENT_AS_OPTION, COMMENT_ADVICE), first)),
     })
     .exitOverride();
   for (const { flags, summary } of GLOBAL_OPTIONS) program.option(flags, summary);

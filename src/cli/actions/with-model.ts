@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { ModelTarget, SemanticApi } from '../../workspace/api/semantic-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import type { ModelOptions } from '../table/semantic-commands.ts';
 import { refuseUser } from './refuse-user.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -79,7 +81,20 @@ function askConnection<T>(
   use: Ask<T>,
 ): Promise<T> {
   if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');
-  return withWorkspace(context, async (workspace) =>
-    use(await workspace.openSemantic(), workspace.principal, { kind: 'connection', name }),
-  );
+  return withWorkspace(context, async (workspace) => {
+    const semantic = await workspace.openSemantic();
+    try {
+      return await use(semantic, workspace.principal, { kind: 'connection', name });
+    } catch (error) {
+      throw nameConnection(error, name);
+    }
+  });
+}
+
+/** Adds the name to the error for a connection that does not exist; its text over HTTP is without a name. */
+function nameConnection(error: unknown, name: string | undefined): unknown {
+  const isUnnamed = error instanceof ServiceError && error.detail === 'Connection not found';
+  if (!isUnnamed || name === undefined) return error;
+  const advice = error.hint ?? '`quern connection ls` lists the connections';
+  return new UsageError(`Connection not found: ${name}`, EXIT.failed, advice);
 }

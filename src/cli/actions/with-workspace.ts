@@ -6,7 +6,6 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { findHomeInUse } from './find-home-in-use.ts';
-import { splitPath } from './find-item.ts';
 
 /**
  * Opens the home of a command as the acting user, and closes it when `use` has ended. `place` is that of an interactive
@@ -33,20 +32,35 @@ export async function withWorkspace<T>(
   }
 }
 
+type ItemEntry = ReturnType<Workspace['catalog']['list']>['data'][number];
+
 /** For a catalog path that does not exist, the error with a similar name from its folder; else the error itself. */
 function suggestPath({ catalog, principal }: Workspace, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'path_not_found') return error;
   const path = error.detail.replace('Path not found: ', '');
-  const { parent, name } = splitPath(path);
-  try {
-    const { data } = catalog.list(principal, parent === '' ? undefined : parent);
-    const names = data.map((entry) => entry.name);
-    // An existing namespace is not suggested; some requests do not accept it.
-    const near = names.includes(name) ? undefined : suggest(name, names);
-    return near === undefined
-      ? error
-      : new UsageError(error.detail, EXIT.failed, `did you mean \`${near}\`?`);
-  } catch {
-    return error;
+  const near = findNear((folder) => catalog.list(principal, folder).data, path);
+  return near === undefined ? error : new UsageError(error.detail, EXIT.failed, `did you mean \`${near}\`?`);
+}
+
+/**
+ * Finds a path that resembles a wrong one. Returns the similar name of an item if only the last name is wrong, else the
+ * path with a similar folder; undefined for none.
+ */
+function findNear(list: (folder?: string) => readonly ItemEntry[], path: string): string | undefined {
+  const names = path.replace(/^\/|\/$/g, '').split('/');
+  for (const [at, name] of names.entries()) {
+    const parent = names.slice(0, at).join('/');
+    try {
+      const known = list(parent === '' ? undefined : parent).map((entry) => entry.name);
+      if (known.includes(name)) continue;
+      const near = suggest(name, known);
+      if (near === undefined || at === names.length - 1) return near;
+      return names.with(at, near).join('/');
+    } catch {
+      // A script has no items, and a folder without VIEW lists none.
+      return undefined;
+    }
   }
+  // An existing namespace is not suggested; some requests do not accept it.
+  return undefined;
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { elementAt } from '../../invariants/must.ts';
 import { readVariable } from '../../settings/read-settings.ts';
@@ -9,7 +8,7 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printQuantity } from '../context/print-quantity.ts';
-import { isDescriptor, sourceName } from '../options/open-input.ts';
+import { checkInput, isDescriptor, sourceName } from '../options/open-input.ts';
 import { printAmounts } from '../print/print-amounts.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { askWhether, canAsk } from '../terminal/prompts.ts';
@@ -43,10 +42,9 @@ async function askToEndTokens(context: CliContext, count: number): Promise<boole
 }
 
 /** A backup must be a file, because it is read twice: to check it, then to unpack it. */
-function findArchive({ cwd }: CliContext, name: string): string {
-  const archive = path.resolve(cwd, name);
-  const stats = statSync(archive, { throwIfNoEntry: false });
-  if (stats === undefined ? name !== '-' : stats.isFile() && !isDescriptor(name)) return archive;
+function findArchive(context: CliContext, name: string): string {
+  const isFile = !isDescriptor(name) && checkInput(context, name).isFile();
+  if (isFile) return path.resolve(context.cwd, name);
   throw new UsageError(
     `cannot restore ${sourceName(name)}: it is not a file. Write the backup to a file first`,
   );

@@ -22,10 +22,13 @@ export const run: RunCommand<'catalog rm'> = (context, { args, options }) =>
     });
   });
 
-/** Checks before the question what the catalog would refuse. Throws the errors of the catalog. */
+/** Checks before the question what the catalog would refuse. Throws its errors, as UsageErrors with advice. */
 function checkDeletable({ catalog, principal }: CallerCatalog, body: ItemBody, isTree: boolean): void {
   const isNamespace = !body.path.includes('/');
-  if (isNamespace) catalog.deleteFolder(principal, body.path, '*');
+  if (isNamespace) {
+    const advice = `${body.path} is a namespace; only what is in it can be deleted`;
+    throw new UsageError(`Path not found: ${body.path}`, EXIT.failed, advice);
+  }
   if (isTree || !hasChildren(body)) return;
   const { data } = catalog.list(principal, body.path);
   if (data.length > 0)

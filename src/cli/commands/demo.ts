@@ -1,7 +1,8 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FolderType } from '../../catalog/body.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
+import { makeFolder } from '../../errors/make-folder.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
@@ -67,7 +68,7 @@ async function writeSample(folder: string): Promise<void> {
     );
   }
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await cp(SAMPLE, folder, { recursive: true });
   } catch (error) {
     throw new UsageError(`cannot write ${folder}: ${explainFileError(error)}`);

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { NAMESPACES } from '../../catalog/path.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { ScriptTarget } from '../../workspace/api/target.ts';
 import { runAnswer } from '../actions/run-answer.ts';
@@ -27,9 +30,19 @@ async function readFile(
   name: string,
   { project }: OptionsOf<'exec'>,
 ): Promise<ScriptTarget> {
+  checkNamespace(context, name);
   checkPlain(context, name);
   const source = { name: sourceName(name), text: await readText(context, name) };
   return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects: project };
+}
+
+/** Refuses the name of a missing file that begins like a path of the catalog, but without `@`. */
+function checkNamespace({ cwd }: CliContext, name: string): void {
+  const [first = '', ...rest] = name.split('/');
+  const namespace = NAMESPACES.find((known) => known.slice(1).toLowerCase() === first.toLowerCase());
+  if (namespace === undefined || rest.length === 0 || existsSync(path.resolve(cwd, name))) return;
+  const advice = `a path of the catalog starts with @: did you mean \`${[namespace, ...rest].join('/')}\`?`;
+  throw new UsageError(`cannot read ${name}: there is no such file`, EXIT.failed, advice);
 }
 
 /** Refuses a named pipe: the command could wait forever for its data. */

@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { SETTINGS } from '../../settings/table.ts';
+import { hasChildren } from '../actions/find-item.ts';
 import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { openConsole } from '../actions/open-console.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
 import type { OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { SAMPLE_FOLDER } from '../table/sample-folder.ts';
@@ -16,6 +19,7 @@ import { SAMPLE_FOLDER } from '../table/sample-folder.ts';
 export const run: RunCommand<'ui'> = async (initialContext, { args, options: { open, ...options } }) => {
   refuseUser(initialContext, '`quern ui` signs in the owner of the home');
   const context = await preferSample(initialContext);
+  if (args[0] !== undefined) await checkScript(context, args[0]);
   const home = await findOrMakeHome(context);
   const { readSettings } = await import('../../workspace/home/home-config.ts');
   const script = args[0] ?? readSettings({ home, env: context.env }).get(SETTINGS.uiScript);
@@ -33,6 +37,14 @@ export const run: RunCommand<'ui'> = async (initialContext, { args, options: { o
     await openConsole(context, home, shown);
   });
 };
+
+/** Throws an error for a path without a script, before a server starts. */
+function checkScript(context: CliContext, path: string): Promise<void> {
+  return withWorkspace(context, ({ catalog, principal }) => {
+    if (!hasChildren(catalog.get(principal, path).body)) return;
+    throw new UsageError('Path must be an asset', EXIT.failed, 'the path is a folder; name a script in it');
+  });
+}
 
 /** After `quern demo` in a folder without a home, `quern ui` opens the sample project. */
 async function preferSample(context: CliContext): Promise<CliContext> {

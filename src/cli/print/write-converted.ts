@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../errors/make-folder.ts';
 import type { Loss } from '../../semantic/import/draft/losses.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
@@ -44,7 +45,7 @@ function chooseFiles(
   const target = path.resolve(cwd, out);
   const isFolder = /[/\\]$/.test(out) || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) return [[out, text]];
-  mkdirSync(target, { recursive: true });
+  makeFolder(target);
   const taken = new Set<string>();
   return layers.map((layer) => {
     const name = layer.name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-');

@@ -40,6 +40,7 @@ const FORMAT_OF_ENDING: Readonly<Record<string, DataFormat>> = {
   txt: 'csv',
   parquet: 'parquet',
   json: 'json',
+  geojson: 'json',
   jsonl: 'json',
   ndjson: 'json',
 };

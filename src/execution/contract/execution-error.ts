@@ -64,7 +64,9 @@ export function toExecutionError(error: unknown, stop: Pick<Stop, 'reason'>): Ex
   if (reason !== null) return createError(reason.code, reason.message);
   if (isQuota(error)) return { ...createError('quota', error.message), note: FULL_NOTE };
   if (error instanceof StatementError) {
-    return createError(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
+    const { note } = error;
+    const located = createError(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
+    return note === undefined ? located : { ...located, note };
   }
   if (error instanceof DatabaseError) return createError(CODE_OF_DATABASE[error.code], error.message);
   if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptError(error);

@@ -13,6 +13,7 @@ import path from 'node:path';
 import { DatabaseError } from '../../engine/connection/contract/connection.ts';
 import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { HomeError } from '../../errors/home-error.ts';
+import { makeFolder } from '../../errors/make-folder.ts';
 import { endAccess } from '../../identity/accounts/end-access.ts';
 import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
 import { openDatabase } from '../../store/database.ts';
@@ -112,7 +113,7 @@ async function restoreAside(
 ): Promise<RestoreReport> {
   const { archive, home } = request;
   const parent = path.dirname(home);
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  makeFolder(parent, 0o700);
   sweepUnfinished(parent);
   const aside = nameUnfinished(parent);
   const stage = `${aside}.stage`;

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import { HomeError } from '../../errors/home-error.ts';
+import { makeFolder } from '../../errors/make-folder.ts';
 import { createKeyFile } from '../../identity/secrets/master-key.ts';
-import { codeOf, toError } from '../../invariants/narrow.ts';
+import { codeOf } from '../../invariants/narrow.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 
@@ -98,9 +100,9 @@ export function createHomeFolders(home: Home): void {
 /** Like `createHomeFolders`, without the key: an existing home has its key, or lost a key that cannot be recreated. */
 export function createFolders({ folder }: Home): void {
   // The parent folder gets the default mode.
-  const parent = path.dirname(folder);
-  if (!existsSync(parent)) mkdirSync(parent, { recursive: true });
-  for (const name of FOLDERS) mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(folder));
+  makeFolder(folder, 0o700);
+  for (const name of FOLDERS) makeFolder(path.join(folder, name), 0o700);
   writeNew(path.join(folder, '.gitignore'), '*\n', 0o600);
 }
 
@@ -158,8 +160,8 @@ function guardFolders(home: Home, work: () => void): void {
     work();
   } catch (cause) {
     if (cause instanceof HomeError) throw cause;
-    const { message } = toError(cause);
-    throw new HomeError('unwritable', `${home.folder} cannot be prepared: ${message}`, { cause });
+    const reason = explainFileError(cause, 'the system lets no folder be created there');
+    throw new HomeError('unwritable', `${home.folder} cannot be prepared: ${reason}`, { cause });
   }
 }
 

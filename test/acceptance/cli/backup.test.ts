@@ -61,7 +61,7 @@ describe('quern admin backup and restore', () => {
 
   it.each([
     [['backup', 'b.tar'], 2, 'error: no home in '],
-    [['restore', 'none.tar'], 2, 'none.tar: there is no such file or folder. Nothing was changed\n'],
+    [['restore', 'none.tar'], 1, 'error: cannot read none.tar: there is no such file\n'],
     [['restore', 'text'], 1, 'cannot be restored, and nothing was changed: it is not a tar file'],
     [['backup', 'b.tar', '--as', 'ada'], 2, 'error: '],
   ])('refuse %j', async (args, exitCode, message) => {

@@ -82,8 +82,14 @@ describe('a command that deletes', () => {
       ['connection rm shpo', 'error: Connection not found: shpo, did you mean `shop`?\n'],
       ['catalog rm @Shared/none', 'error: Path not found: @Shared/none\n'],
       ['catalog rm @Shared/sales', 'error: Folder is not empty\nhint: use -r to delete its contents\n'],
-      ['catalog rm -r @Shared', 'error: Path not found: @Shared\n'],
-      ['catalog rm @Personal', 'error: Path not found: @Personal\n'],
+      [
+        'catalog rm -r @Shared',
+        'error: Path not found: @Shared\nhint: @Shared is a namespace; only what is in it can be deleted\n',
+      ],
+      [
+        'catalog rm @Personal',
+        'error: Path not found: @Personal\nhint: @Personal is a namespace; only what is in it can be deleted\n',
+      ],
     ];
     for (const [line, message] of wrong) {
       expect(await quern(line.split(' '), { cwd }), line).toMatchObject({ exitCode: 1, stderr: message });

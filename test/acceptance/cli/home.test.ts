@@ -112,7 +112,9 @@ describe('quern init', () => {
     writeFileSync(path.join(cwd, 'file'), '');
     const made = await quern(['init', 'file'], { cwd });
     expect(made.exitCode).toBe(2);
-    expect(made.stderr).toMatch(/^error: \S+\/file\/\.quern cannot be prepared: ENOTDIR: .+\n$/);
+    expect(made.stderr).toMatch(
+      /^error: \S+\/file\/\.quern cannot be prepared: a part of the path is not a folder\n$/,
+    );
     const demo = await quern(['demo', 'file/x'], { cwd });
     expect(demo.exitCode).toBe(2);
     expect(demo.stderr).toMatch(/^error: cannot write \S+\/file\/x: a part of the path is not a folder\n$/);

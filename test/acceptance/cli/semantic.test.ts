@@ -398,7 +398,9 @@ describe('semantic connections', () => {
       /^error: No semantic model found for connection, Path not found/,
     );
     expect((await ask('duckdb')).stderr).toBe('error: No semantic model found for connection\n');
-    expect((await ask('salse')).stderr).toBe('error: Connection not found, did you mean `sales`?\n');
+    expect((await ask('salse')).stderr).toBe(
+      'error: Connection not found: salse\nhint: did you mean `sales`?\n',
+    );
     const other = await ask('sales', '--as', 'eva');
     expect([other.exitCode, other.stderr]).toEqual([
       4,

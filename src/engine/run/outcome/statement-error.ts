@@ -1,5 +1,7 @@
 import { type Connection, DatabaseError } from '../../connection/contract/connection.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
+import type { SourceLocation } from '../../script/params/output.ts';
+import { isReplacedOrigin } from '../../script/params/params.ts';
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 
@@ -9,12 +11,15 @@ export class StatementError extends Error {
   readonly diagnostic: Diagnostic;
   /** The statement from the position of the error to its end; empty if the database gives no position. */
   readonly remainingSql: string;
+  /** The value at the position, if it is that of a parameter. */
+  readonly note: string | undefined;
 
-  constructor(cause: DatabaseError, diagnostic: Diagnostic, remainingSql: string) {
+  constructor(cause: DatabaseError, diagnostic: Diagnostic, remainingSql: string, note?: string) {
     super(cause.message, { cause });
     this.cause = cause;
     this.diagnostic = diagnostic;
     this.remainingSql = remainingSql;
+    this.note = note;
   }
 }
 
@@ -28,7 +33,22 @@ function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement
     error,
     createDiagnostic(origin.rendered.source, origin.span, error.message, 'sql'),
     error.offset === undefined ? '' : sql.slice(at),
+    error.offset === undefined ? undefined : describeParam(origin, error.message),
   );
+}
+
+/** Longer values are not shown. */
+const MAX_VALUE = 60;
+
+/** Names the parameter whose value is at the position of an error; undefined for none. */
+function describeParam({ rendered, span }: SourceLocation, message: string): string | undefined {
+  const [text, name] = /^'?\$\$?(\w+)/.exec(rendered.source.text.slice(span.start, span.end + 1)) ?? [];
+  if (text === undefined || name === undefined) return undefined;
+  if (!isReplacedOrigin(rendered, span.start + (text.startsWith("'") ? 1 : 0))) return undefined;
+  const value = String(rendered.values.get(name));
+  if (value.length > MAX_VALUE) return undefined;
+  const advice = /\bcolumn\b/i.test(message) ? `; for a text, write '$${name}'` : '';
+  return `\`$${name}\` is \`${value}\` here${advice}`;
 }
 
 /** Adds the position in a script to an error of a database. Rejects with a StatementError. */

@@ -36,7 +36,7 @@ export function toDatabaseError(cause: unknown, statement: string, prefix = ''):
   if (report === null) {
     return new DatabaseError(findCodeOfText(text), withoutPicture(text), undefined, options);
   }
-  const message = `${report.exception_type} Error: ${report.exception_message}`;
+  const message = withoutSystemName(`${report.exception_type} Error: ${report.exception_message}`);
   return new DatabaseError(findCode(report), message, findOffset(report, statement, prefix), options);
 }
 
@@ -109,6 +109,17 @@ function fromCharacters(text: string, position: number): number {
     offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
   }
   return offset;
+}
+
+/** A suggested name of the system's catalog. */
+const SYSTEM_NAME = /\n?Did you mean "((?:pg|duckdb|sqlite|pragma|information_schema)[_.])[^"\n]*"\?/;
+
+/** Removes the suggestion of an object of the system, unless the missing name is similar to the names of such objects. */
+function withoutSystemName(message: string): string {
+  const [suggestion, prefix] = SYSTEM_NAME.exec(message) ?? [];
+  if (suggestion === undefined || prefix === undefined) return message;
+  const isMeant = message.replace(suggestion, '').toLowerCase().includes(prefix);
+  return isMeant ? message : message.replace(suggestion, '');
 }
 
 /** Removes the rendering of the position that DuckDB adds to a plain message. */
