@@ -156,6 +156,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/params',
     'engine/text',
   ],
+  'engine/run/load': ['engine/text', 'invariants'],
   'engine/run/record': [
     'engine/connection/contract',
     'engine/result/arrow',

@@ -4,6 +4,7 @@ import type { FolderType } from '../../catalog/body.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import { makeFolder } from '../../errors/make-folder.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
+import { present } from '../../invariants/must.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { PACKAGE_ROOT } from '../../workspace/home/package-root.ts';
@@ -104,11 +105,21 @@ async function loadTables(
   for (const [table, [file, format]] of Object.entries(TABLES)) {
     const data = path.join(folder, file);
     const inputs = [{ name: file, origin: data, path: data }];
-    const request = { inputs, format, settings: {}, table, replace: true, connection: 'duckdb' };
+    const request = {
+      tables: [{ table, inputs }],
+      format,
+      settings: {},
+      mode: 'replace',
+      isDryRun: false,
+      connection: 'duckdb',
+    } as const;
     const outcome = await workspace.load(request, context.signal);
     if (outcome.status === 'failed') return reportOutcome(context, outcome);
-    const columns = outcome.columns.map(({ name, type }) => `${name} ${type}`).join(', ');
-    await say(`loaded ${outcome.rows.toLocaleString('en')} rows into ${table} (${columns})`);
+    const [loaded] = outcome.tables;
+    const columns = present(loaded)
+      .columns.map(({ name, type }) => `${name} ${type}`)
+      .join(', ');
+    await say(`loaded ${present(loaded).rows.toLocaleString('en')} rows into ${table} (${columns})`);
   }
   return EXIT.done;
 }

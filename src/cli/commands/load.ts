@@ -1,15 +1,15 @@
 import path from 'node:path';
-import type { DataFormat } from '../../engine/run/load-files.ts';
+import type { DataFormat } from '../../engine/run/load/read-files.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { DataInput } from '../../workspace/api/data-input.ts';
-import type { LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
+import type { LoadedTable, LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { findDataInputs, isDiskFolder } from '../options/data-inputs.ts';
-import { readLoadSettings } from '../options/load-settings.ts';
+import { contradict, readLoadSettings } from '../options/load-settings.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
@@ -21,40 +21,103 @@ type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 
 const FORMATS: readonly DataFormat[] = ['csv', 'parquet', 'json'];
 
-/** `quern load`: creates a table from data files and shows the detected types. */
+/** `quern load`: creates tables from data files, or adds rows to one, and shows the detected types. */
 export const run: RunCommand<'load'> = async (context, { args, options }) => {
-  const { findDataFormat } = await import('../../engine/run/load-files.ts');
-  const [settings, format] = [readLoadSettings(options), readType(options)];
+  const { findDataFormat } = await import('../../engine/run/load/read-files.ts');
+  const [settings, format, mode] = [readLoadSettings(options), readType(options), readMode(options)];
   let read = 0;
   const onRead = (bytes: number) => {
     read += bytes;
   };
   const { inputs, skipped } = findDataInputs(context, args, { format, findFormat: findDataFormat, onRead });
-  const table = options.table ?? tableName(context, elementAt(args, 0), elementAt(inputs, 0));
-  checkTable(table);
+  const tables = options.each
+    ? nameEach(context, inputs, options)
+    : [{ table: nameOne(context, { args, inputs, options }), inputs }];
   const request = {
-    inputs,
+    tables,
     format,
     settings,
-    table,
-    replace: options.replace,
+    mode,
+    isDryRun: options.dryRun,
     connection: options.connection ?? 'duckdb',
   };
   const outcome = await load(context, request, () => read);
   if (outcome.status === 'failed') return reportOutcome(context, explainTaken(outcome));
-  await printWarnings(context, [...printSkipped(skipped), ...outcome.warnings]);
-  await printLoaded(context, table, outcome, options.json);
+  const warnings = outcome.tables.flatMap((table) => table.warnings);
+  await printWarnings(context, [...printSkipped(skipped), ...warnings]);
+  await printTables(context, outcome.tables, options);
   return EXIT.done;
 };
+
+/** The options that need one table. */
+const OF_ONE = ['table', 'append', 'unionByName'] as const;
+
+function readMode(options: OptionsOf<'load'>): LoadRequest['mode'] {
+  if (options.append && options.replace) contradict('--append', '--replace');
+  if (options.append && options.types.length > 0) contradict('--append', '--types');
+  if (options.append && options.allText) contradict('--append', '--all-text');
+  const one = OF_ONE.find((name) => options[name]);
+  if (options.each && one !== undefined) {
+    contradict('--each', one === 'unionByName' ? '--union-by-name' : `--${one}`);
+  }
+  if (options.schema !== undefined && options.table?.includes('.')) contradict('--schema', '--table');
+  if (options.append) return 'append';
+  return options.replace ? 'replace' : 'create';
+}
+
+function nameOne(
+  context: CliContext,
+  {
+    args,
+    inputs,
+    options,
+  }: {
+    readonly args: readonly string[];
+    readonly inputs: readonly DataInput[];
+    readonly options: OptionsOf<'load'>;
+  },
+): string {
+  const name = options.table ?? tableName(context, elementAt(args, 0), elementAt(inputs, 0));
+  return qualify(name, options);
+}
+
+/** One table for each file. Throws a UsageError for files of one name. */
+function nameEach(
+  context: CliContext,
+  inputs: readonly DataInput[],
+  options: OptionsOf<'load'>,
+): LoadRequest['tables'] {
+  const tables = inputs.map((input) => ({
+    table: qualify(tableName(context, input.name, input), options),
+    inputs: [input],
+  }));
+  const groups = Map.groupBy(tables, ({ table }) => table.toLowerCase());
+  for (const [first, second] of groups.values()) {
+    if (first === undefined || second === undefined) continue;
+    const files = [first, second].map((one) => elementAt(one.inputs, 0).name).join(' and ');
+    throw new UsageError(
+      `--each: ${files} have the same table ${first.table}; load one of them with --table`,
+    );
+  }
+  return tables;
+}
+
+function qualify(name: string, { schema }: OptionsOf<'load'>): string {
+  const table = schema === undefined ? name : `${schema}.${name}`;
+  checkTable(table);
+  return table;
+}
 
 async function load(
   context: CliContext,
   request: LoadRequest,
   readBytes: () => number,
 ): Promise<LoadOutcome> {
+  const names = request.tables.map(({ table }) => table);
+  const what = names.length === 1 ? names[0] : `${names.length} tables`;
   const progress = showProgress(context, () => {
     const read = readBytes();
-    return `loading ${request.table}${read === 0 ? '' : `, ${read.toLocaleString('en')} bytes read`}`;
+    return `loading ${what}${read === 0 ? '' : `, ${read.toLocaleString('en')} bytes read`}`;
   });
   return withWorkspace(context, (workspace) => workspace.load(request, context.signal))
     .catch(explainError)
@@ -78,7 +141,7 @@ function printSkipped(skipped: readonly string[]): readonly string[] {
 function explainTaken(outcome: Failed): Failed {
   const { error } = outcome;
   if (!/^Catalog Error: Table with name .* already exists!/.test(error.message)) return outcome;
-  const note = '--replace replaces it; --table sets another name';
+  const note = '--replace replaces it; --append adds rows to it; --table sets another name';
   return { ...outcome, error: { ...error, note } };
 }
 
@@ -107,14 +170,36 @@ function checkTable(table: string): void {
   }
 }
 
-async function printLoaded(
-  { stdout, notices }: CliContext,
-  table: string,
-  outcome: Extract<LoadOutcome, { status: 'done' }>,
-  asJson: boolean,
+async function printTables(
+  context: CliContext,
+  tables: readonly LoadedTable[],
+  { json, each, dryRun, append }: OptionsOf<'load'>,
 ): Promise<void> {
-  const { rows, columns } = outcome;
-  if (asJson) return stdout.write(`${JSON.stringify({ table, rows, columns })}\n`);
-  await notices.write(`loaded ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} into ${table}\n`);
-  await stdout.write(printAligned(columns.map(({ name, type }) => [name, type])));
+  if (json) {
+    const shown = tables.map(({ table, rows, columns, warnings, head }) =>
+      dryRun ? { table, rows, columns, warnings, head } : { table, rows, columns },
+    );
+    return context.stdout.write(`${JSON.stringify(each ? { tables: shown } : shown[0])}\n`);
+  }
+  for (const table of tables) {
+    await context.notices.write(`${describeLoaded(table, { dryRun, append })}\n`);
+    await context.stdout.write(printColumns(table));
+  }
+}
+
+function describeLoaded(
+  { table, rows }: LoadedTable,
+  { dryRun, append }: Pick<OptionsOf<'load'>, 'dryRun' | 'append'>,
+): string {
+  const count = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+  if (append) return `${dryRun ? 'would add' : 'added'} ${count} to ${table}`;
+  return `${dryRun ? 'would load' : 'loaded'} ${count} into ${table}`;
+}
+
+/** The types, and the first rows of a table that was not written. */
+function printColumns({ columns, head = [] }: LoadedTable): string {
+  const types = printAligned(columns.map(({ name, type }) => [name, type]));
+  if (head.length === 0) return types;
+  const names = columns.map(({ name }) => name);
+  return `${types}\n${printAligned([names, ...head.map((row) => row.map((value) => value ?? 'NULL'))])}`;
 }

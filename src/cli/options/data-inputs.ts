@@ -1,6 +1,6 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { DataFormat } from '../../engine/run/load-files.ts';
+import type { DataFormat } from '../../engine/run/load/read-files.ts';
 import type { DataInput } from '../../workspace/api/data-input.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';

@@ -11,6 +11,7 @@ import { CATALOG_COMMANDS } from './catalog-commands.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { CONNECTION_COMMANDS } from './connection-commands.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
+import { LOAD_COMMAND } from './load-command.ts';
 import { SAMPLE_FOLDER } from './sample-folder.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 import { SETTING_OPTIONS } from './setting-options.ts';
@@ -22,7 +23,6 @@ import {
   NO_PAGER,
   OVERRIDE,
   PROJECT,
-  REPLACE,
   RUN_OPTIONS,
   SCRIPT_OPTIONS,
   SESSION_OPTIONS,
@@ -58,50 +58,7 @@ export const COMMANDS = [
     ],
     examples: ['quern init shop', 'quern init home --empty --admin ada --admin-email ada@example.org'],
   },
-  {
-    name: 'load',
-    summary: 'load csv, parquet or json files into a table',
-    args: [
-      {
-        name: '<files...>',
-        summary: 'files, folders, patterns, pipes, or - for standard input; all go into one table',
-      },
-    ],
-    options: [
-      { flags: '--table <name>', summary: "name of the table, or schema.name (default: the file's name)" },
-      REPLACE,
-      {
-        flags: '--type <type>',
-        summary: 'csv, parquet or json (default: from the file name, or the first bytes of a pipe)',
-      },
-      { flags: '--delimiter <text>', summary: 'column separator of csv, such as ; or \\t' },
-      { flags: '--quote <character>', summary: "quote character of csv; '' for none" },
-      { flags: '--header', summary: 'the first line of csv has the column names' },
-      { flags: '--no-header', summary: 'the first line of csv is a row' },
-      {
-        flags: '--encoding <name>',
-        summary: 'encoding of csv or json, such as windows-1252 (default: utf-8)',
-      },
-      {
-        flags: '--null <text>',
-        summary: 'string in csv that means NULL, besides the empty string; repeatable',
-        reader: 'list',
-      },
-      {
-        flags: '--types <column=type>',
-        summary: 'column types of csv or json, such as id=VARCHAR,price=DECIMAL(9,2); repeatable',
-        reader: 'list',
-      },
-      { flags: '--union-by-name', summary: 'use the columns of all files; NULL where a file lacks a column' },
-      CONNECTION,
-      JSON_OPTION,
-    ],
-    examples: [
-      'quern load orders.csv',
-      "quern load 'sales/*.parquet' --table sales --replace",
-      "quern load prices.csv --delimiter ';' --types 'price=DECIMAL(9,2)'",
-    ],
-  },
+  LOAD_COMMAND,
   {
     name: 'exec',
     summary: 'run a script from the catalog or a file',

@@ -1,4 +1,4 @@
-import type { ReadSettings } from '../../engine/run/load-files.ts';
+import type { ReadSettings } from '../../engine/run/load/read-files.ts';
 
 /** A file that can be read as often as needed. */
 export interface DataFile {
@@ -24,4 +24,16 @@ export type DataInput = DataFile | DataStream;
 export interface LoadSettings extends Omit<ReadSettings, 'compression'> {
   /** Of CSV and JSON; undefined: UTF-8. */
   readonly encoding?: string | undefined;
+  /** The character before the fraction of numbers in csv. */
+  readonly decimal?: string | undefined;
+  /** The character between groups of digits in csv. */
+  readonly thousands?: string | undefined;
+  /** A strptime format of dates in csv or json. */
+  readonly dateFormat?: string | undefined;
+  /** A strptime format of dates with a time in csv or json. */
+  readonly timestampFormat?: string | undefined;
+  /** Lines at the end of csv that are not rows. */
+  readonly skipFooter?: number | undefined;
+  /** Whether every column of csv or json is text. */
+  readonly allText?: boolean | undefined;
 }

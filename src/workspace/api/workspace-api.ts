@@ -1,6 +1,6 @@
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
-import type { DataFormat } from '../../engine/run/load-files.ts';
+import type { DataFormat } from '../../engine/run/load/read-files.ts';
 import type { CompiledStep } from '../../engine/script/compile.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
@@ -57,24 +57,34 @@ export type PlanOutcome =
     }
   | Extract<ExecutionOutcome, { status: 'failed' }>;
 
-/** Data and the table to create from it; a missing schema is created. */
+/** Data and the tables to write from it, all or none; a missing schema is created. */
 export interface LoadRequest {
-  readonly inputs: readonly DataInput[];
+  readonly tables: readonly {
+    /** `name` or `schema.name`. */
+    readonly table: string;
+    readonly inputs: readonly DataInput[];
+  }[];
   /** Undefined: derived from the file name, or from the content without a name. */
   readonly format: DataFormat | undefined;
   readonly settings: LoadSettings;
-  /** `name` or `schema.name`. */
-  readonly table: string;
-  readonly replace: boolean;
+  /** What happens to an existing table: an error, replaced, or more rows. */
+  readonly mode: 'create' | 'replace' | 'append';
+  /** Whether nothing is written. */
+  readonly isDryRun: boolean;
   readonly connection: string;
 }
 
+/** A table that was loaded, or would be. */
+export interface LoadedTable {
+  readonly table: string;
+  readonly rows: number;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Warnings about unexpected data, in sentences. */
+  readonly warnings: readonly string[];
+  /** The first rows, as text; only if nothing was written. */
+  readonly head?: readonly (readonly (string | null)[])[];
+}
+
 export type LoadOutcome =
-  | {
-      readonly status: 'done';
-      readonly rows: number;
-      readonly columns: readonly { readonly name: string; readonly type: string }[];
-      /** Warnings about unexpected data, in sentences. */
-      readonly warnings: readonly string[];
-    }
+  | { readonly status: 'done'; readonly tables: readonly LoadedTable[] }
   | Pick<Extract<ExecutionOutcome, { status: 'failed' }>, 'status' | 'error'>;

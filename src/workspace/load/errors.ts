@@ -1,6 +1,6 @@
-import type { DataFormat } from '../../engine/run/load-files.ts';
+import type { DataFormat } from '../../engine/run/load/read-files.ts';
+import { quoteArgument } from '../../errors/quote-argument.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { UNION_ADVICE } from './explain-read-error.ts';
 
 /** Errors of data that cannot be loaded: 400 for invalid arguments, 422 for invalid data. */
 export const loadErrors = {
@@ -56,6 +56,7 @@ export const loadErrors = {
       extra,
       others,
     }: Readonly<Record<'missing' | 'extra' | 'others', readonly { readonly name: string }[]>>,
+    advice: string,
   ) => {
     const list = (columns: readonly { readonly name: string }[], what: string) =>
       columns.length === 0 ? [] : [`${columns.map((column) => `\`${column.name}\``).join(', ')} ${what}`];
@@ -67,7 +68,7 @@ export const loadErrors = {
     return new ServiceError(
       422,
       'file_columns_other',
-      `${name} and ${first} have different columns (${differences}). Nothing was loaded; ${UNION_ADVICE}`,
+      `${name} and ${first} have different columns (${differences}). Nothing was loaded; ${advice}`,
     );
   },
   allEmpty: (names: readonly string[], table: string) =>
@@ -77,6 +78,32 @@ export const loadErrors = {
       400,
       'column_not_found',
       `--types: there is no column \`${name}\`${near === undefined ? '' : `, did you mean \`${near}\`?`}`,
+    ),
+  unknownColumnType: (type: string) =>
+    new ServiceError(400, 'column_type_unknown', `--types: there is no type \`${type}\``),
+  unusedFormat: (flag: string, format: string, type: string) =>
+    new ServiceError(
+      400,
+      'file_format_unused',
+      `--${flag} ${quoteArgument(format)}: in no column do all values have this format; --types COLUMN=${type} names the first other value`,
+    ),
+  noTable: (table: string) =>
+    new ServiceError(
+      404,
+      'table_not_found',
+      `--append: there is no table ${table}; omit --append to create it`,
+    ),
+  notTable: (table: string) =>
+    new ServiceError(
+      400,
+      'table_is_view',
+      `--append: ${table} is a view; set the name of a table with --table`,
+    ),
+  skippedAll: (name: string, lines: number, skip: number) =>
+    new ServiceError(
+      422,
+      'file_too_short',
+      `--skip ${skip}: ${name} has only ${lines} ${lines === 1 ? 'line' : 'lines'}; use a smaller number`,
     ),
   damaged: (name: string, reason: string) =>
     new ServiceError(

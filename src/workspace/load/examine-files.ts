@@ -1,14 +1,22 @@
-import { type FilesToRead, printDescribe, printSniff } from '../../engine/run/load-files.ts';
+import {
+  type CsvLayout,
+  type FilesToRead,
+  printDescribe,
+  printSniff,
+} from '../../engine/run/load/read-files.ts';
 import { elementAt, present } from '../../invariants/must.ts';
-import { suggest } from '../../text/suggest.ts';
 import { loadErrors } from './errors.ts';
-import type { RunQuery, TableToLoad } from './table-to-load.ts';
+import { UNION_ADVICE } from './explain-read-error.ts';
+import { findFold } from './find-fold.ts';
+import { countLines, hasQuote } from './find-line.ts';
+import { refuseFold } from './refuse-fold.ts';
+import { FailedRun, type RunQuery, type TableToLoad } from './table-to-load.ts';
 
 /** The structure of a file, as the engine detects it. */
 export interface Shape {
   readonly columns: readonly Column[];
   /** Only for CSV. */
-  readonly dialect?: Dialect;
+  readonly layout?: CsvLayout;
 }
 
 interface Column {
@@ -17,94 +25,127 @@ interface Column {
   readonly type?: string;
 }
 
-/** The dialect of a CSV file; null: not used. */
-interface Dialect {
-  readonly delimiter: string;
-  readonly quote: string | null;
-  readonly comment: string | null;
-  /** Lines before the first row or header. */
-  readonly skipped: number;
-}
-
-interface Examination {
-  /** One shape per file. */
-  readonly shapes: readonly Shape[];
-  /** Types of columns to read the files with. */
-  readonly types: FilesToRead['types'];
-}
-
-type SniffRow = readonly [number, string, string, string, number, readonly string[]];
+type SniffRow = readonly [number, string, string, string, string, number, boolean, readonly string[]];
 
 /** The maximum of files in one query. */
 const FILES_AT_ONCE = 50;
 const NONE = '(empty)';
 
 /**
- * Detects the structure of files before they are loaded. Rejects with a ServiceError for files with different columns,
- * because the engine would drop columns or convert values to the types of the first file; and for types of unknown
- * columns.
+ * Detects the structure of files before they are loaded, one shape for each. Rejects with a ServiceError for files with
+ * different columns, because the engine would drop columns or convert values to the types of the first file.
  */
 export async function examineFiles(
   table: TableToLoad,
   read: FilesToRead,
-  query: RunQuery,
-): Promise<Examination> {
+  { query, signal }: { readonly query: RunQuery; readonly signal: AbortSignal },
+): Promise<readonly Shape[]> {
+  if (read.format === 'json' || (read.format === 'parquet' && read.unionByName)) {
+    return describe(read, query);
+  }
   const shapes: Shape[] = [];
   for (let at = 0; at < read.files.length; at += FILES_AT_ONCE) {
     const part = { ...read, files: read.files.slice(at, at + FILES_AT_ONCE) };
-    shapes.push(...(read.format === 'csv' ? await sniff(part, query) : await describe(part, query)));
+    const examine = () => (read.format === 'csv' ? sniff(part, query, signal) : describe(part, query));
+    shapes.push(...(await examine().catch((error: unknown) => explain(table, error, signal))));
   }
-  if (read.format !== 'json' && read.unionByName !== true) checkSame(table, shapes);
-  return { shapes, types: settleTypes(read, shapes) };
+  if (read.unionByName !== true) checkSame(table, shapes);
+  return shapes;
 }
 
-async function sniff(read: FilesToRead, query: RunQuery): Promise<readonly Shape[]> {
-  const rows = await query<SniffRow>(printSniff(read));
+/** Names the line of a file that cannot be split into columns. */
+async function explain(
+  { files, settings, compression, format }: TableToLoad,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<never> {
+  if (!(error instanceof FailedRun) || error.error.code !== 'sql' || format !== 'csv') throw error;
+  const { skip = 0, delimiter } = settings;
+  for (const { name, path } of skip === 0 ? [] : files) {
+    const lines = await countLines({ path, compression }, signal);
+    if (lines <= skip) throw loadErrors.skippedAll(name, lines, skip);
+  }
+  for (const file of skip === 0 ? files : []) {
+    const fold = findFold(file.head, delimiter);
+    if (fold?.odd) throw refuseFold(file, fold);
+  }
+  throw error;
+}
+
+/** Quotes that only later rows have are found by reading the whole file. */
+async function sniff(read: FilesToRead, query: RunQuery, signal: AbortSignal): Promise<readonly Shape[]> {
+  const layouts = await sniffLayouts(read, query, read.fillShort === true);
+  if (read.quote !== undefined || read.fillShort) return layouts.map(toShape);
+  const settled: CsvLayout[] = [];
+  for (const [at, path] of read.files.entries()) {
+    const layout = elementAt(layouts, at);
+    const isSure =
+      layout.quote !== null || !(await hasQuote({ path, compression: read.compression }, signal));
+    settled.push(isSure ? layout : elementAt(await sniffLayouts({ ...read, files: [path] }, query, true), 0));
+  }
+  return settled.map(toShape);
+}
+
+async function sniffLayouts(
+  read: FilesToRead,
+  query: RunQuery,
+  isWhole: boolean,
+): Promise<readonly CsvLayout[]> {
+  const rows = await query<SniffRow>(printSniff(read, isWhole));
   const orNull = (text: string) => (text === NONE ? null : text);
-  return rows.map(([, delimiter, quote, comment, skipped, names]) => ({
-    columns: names.map((name) => ({ name })),
-    dialect: { delimiter, quote: orNull(quote), comment: orNull(comment), skipped },
+  return rows.map(([, delimiter, quote, escapeWith, comment, skipped, hasHeader, names]) => ({
+    delimiter,
+    quote: orNull(quote),
+    escape: orNull(escapeWith),
+    comment: orNull(comment),
+    skipped,
+    hasHeader,
+    names,
   }));
 }
 
+function toShape(layout: CsvLayout): Shape {
+  return { columns: layout.names.map((name) => ({ name })), layout };
+}
+
+/** JSON files, and parquet files whose columns may differ, have one shape together. */
 async function describe(read: FilesToRead, query: RunQuery): Promise<readonly Shape[]> {
-  // A single parquet file needs no comparison of columns.
-  if (read.format === 'parquet' && read.files.length === 1) return [{ columns: [] }];
-  if (read.format === 'json' && read.types === undefined) return [];
-  const rows = await query<readonly [number, string, string]>(printDescribe({ ...read, types: undefined }));
-  return read.files.map((_, at) => ({
-    columns: rows.filter(([file]) => file === at).map(([, name, type]) => ({ name, type })),
+  const isTogether = read.format === 'json' || read.unionByName === true;
+  const groups = isTogether ? [read.files] : read.files.map((file) => [file]);
+  const rows = await query<readonly [number, string, string]>(printDescribe(read, groups));
+  return groups.map((_, at) => ({
+    columns: rows.filter(([group]) => group === at).map(([, name, type]) => ({ name, type })),
   }));
 }
 
 function checkSame({ files }: TableToLoad, shapes: readonly Shape[]): void {
   const [first] = shapes;
   for (const [at, { columns }] of shapes.entries()) {
-    const missing = present(first).columns.filter(({ name }) => find(columns, name) === undefined);
-    const extra = columns.filter(({ name }) => find(present(first).columns, name) === undefined);
+    const missing = present(first).columns.filter(({ name }) => findColumn(columns, name) === undefined);
+    const extra = columns.filter(({ name }) => findColumn(present(first).columns, name) === undefined);
     const others = columns.filter(
-      ({ name, type }) => (find(present(first).columns, name)?.type ?? type) !== type,
+      ({ name, type }) => (findColumn(present(first).columns, name)?.type ?? type) !== type,
     );
     if (missing.length + extra.length + others.length === 0) continue;
-    throw loadErrors.otherColumns(elementAt(files, at).name, elementAt(files, 0).name, {
-      missing,
-      extra,
-      others,
-    });
+    const [name, firstName] = [elementAt(files, at).name, elementAt(files, 0).name];
+    throw loadErrors.otherColumns(name, firstName, { missing, extra, others }, UNION_ADVICE);
   }
 }
 
 /** Finds a column by its name; case does not matter. */
-function find(columns: readonly Column[], name: string): Column | undefined {
+export function findColumn<Named extends { readonly name: string }>(
+  columns: readonly Named[],
+  name: string,
+): Named | undefined {
   return columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
 }
 
-/** The types of all columns for JSON, whose reader needs all of them. */
-function settleTypes({ format, types }: FilesToRead, shapes: readonly Shape[]): FilesToRead['types'] {
-  if (types === undefined) return undefined;
-  const known = new Map(shapes.flatMap(({ columns }) => columns).map(({ name, type = '' }) => [name, type]));
-  for (const name of Object.keys(types)) {
-    if (!known.has(name)) throw loadErrors.unknownColumn(name, suggest(name, known.keys()));
+/** The columns of all shapes, each once, in their first order. */
+export function mergeColumns(shapes: readonly Shape[]): readonly Column[] {
+  const columns = new Map<string, Column>();
+  for (const column of shapes.flatMap((shape) => shape.columns)) {
+    const key = column.name.toLowerCase();
+    if (!columns.has(key)) columns.set(key, column);
   }
-  return format === 'json' ? { ...Object.fromEntries(known), ...types } : types;
+  return [...columns.values()];
 }

@@ -24,8 +24,11 @@ const CSV_ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray, error: Cs
   [
     /^Expected Number of Columns: (\d+) Found: (\d+)/m,
     ([, expected, actual], { position, line }) => ({
-      message: `${position}: this row has ${count(present(actual), 'value')}, expected ${expected}${line}`,
-      note: SPLIT,
+      message: `${position}: this line has ${count(present(actual), 'value')}, the header ${expected}${line}`,
+      note:
+        Number(actual) < Number(expected)
+          ? '--fill-short reads missing values as NULL'
+          : '--fill-short adds a column for each value without a name',
     }),
   ],
   [
@@ -100,7 +103,8 @@ function explainRow(number: string, original: string | undefined, text: string):
   return { message: `${position}: ${text.replace(FOREIGN_ADVICE, '').trim()}`, note: SPLIT };
 }
 
-function shorten(text: string): string {
+/** The first line of a text, cut to a length for messages. */
+export function shorten(text: string): string {
   const [first = ''] = text.split('\n', 1);
   return first.length > LINE_LENGTH || first !== text ? `${first.slice(0, LINE_LENGTH)}…` : first;
 }

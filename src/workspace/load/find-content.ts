@@ -1,4 +1,4 @@
-import type { DataFormat } from '../../engine/run/load-files.ts';
+import type { DataFormat } from '../../engine/run/load/read-files.ts';
 
 /** Compressions that are decompressed while a file is read. */
 export type Compression = 'gzip' | 'zstd';

@@ -1,15 +1,17 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { CANCELLED } from '../../execution/contract/cancellation.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import { elementAt, present } from '../../invariants/must.ts';
 import type { LoadOutcome, LoadRequest, RunRequest } from '../api/workspace-api.ts';
 import { type Home, removeFolder } from '../home/home.ts';
 import { askServer } from '../services/call-server.ts';
 import { NestingError } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
-import { loadTable } from './load-table.ts';
-import { type PreparedFile, type PreparedInputs, prepareInputs } from './prepare-inputs.ts';
+import { loadTables } from './load-tables.ts';
+import { checkUnchanged, type PreparedFile, prepareInputs } from './prepare-inputs.ts';
+import { FailedRun, type TableToLoad } from './table-to-load.ts';
 
 interface Loading {
   readonly home: Home;
@@ -21,8 +23,9 @@ interface Loading {
 }
 
 /**
- * Loads data into a DuckDB connection. Streams are first read to their end, into the home's temporary folder. A server
- * that runs on the home gets access to the files during the load. Throws a ServiceError for data that cannot be loaded.
+ * Loads data into tables of a DuckDB connection, all or none. Streams are first read to their end, into the home's
+ * temporary folder. A server that runs on the home gets access to the files during the load. Throws a ServiceError for
+ * data that cannot be loaded.
  */
 export async function loadFiles(
   loading: Loading,
@@ -32,13 +35,19 @@ export async function loadFiles(
   const folder = mkdtempSync(path.join(loading.runFolder, 'load-'));
   try {
     const { tmp } = loading.home;
-    const { inputs, format, settings } = request;
-    const prepared = await prepareInputs(inputs, { folder, tmp, format, settings, signal });
-    if (request.replace && prepared.empty.length === inputs.length) {
-      throw loadErrors.allEmpty(prepared.empty, request.table);
+    const tables: TableToLoad[] = [];
+    for (const [at, { table, inputs }] of request.tables.entries()) {
+      const own = path.join(folder, String(at));
+      mkdirSync(own, { mode: 0o700 });
+      const prepared = await prepareInputs(inputs, { ...request, folder: own, tmp, signal });
+      if (request.mode === 'replace' && prepared.empty.length === inputs.length) {
+        throw loadErrors.allEmpty(prepared.empty, table);
+      }
+      tables.push({ ...request, ...prepared, table });
     }
-    return await loadPrepared(loading, request, prepared, signal);
+    return await loadPrepared(loading, tables, signal);
   } catch (error) {
+    if (error instanceof FailedRun) return { status: 'failed', error: error.error };
     if (error instanceof NestingError) return { status: 'failed', error: createError('sql', error.message) };
     if (!signal.aborted) throw error;
     return { status: 'failed', error: createError('cancelled', CANCELLED.message) };
@@ -49,20 +58,30 @@ export async function loadFiles(
 
 async function loadPrepared(
   { home, ownFolders, run }: Loading,
-  request: LoadRequest,
-  prepared: PreparedInputs,
+  tables: readonly TableToLoad[],
   signal: AbortSignal,
 ): Promise<LoadOutcome> {
-  const { connection } = request;
-  const load = (files: readonly PreparedFile[]) =>
-    loadTable({ ...request, ...prepared, files }, (text, write) => {
-      const target = { kind: 'sql', source: { name: 'load', text }, isGenerated: true } as const;
-      return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
+  const { connection } = elementAt(tables, 0);
+  const files = tables.flatMap((table) => table.files);
+  const load = (staged: readonly PreparedFile[]) => {
+    const paths = new Map(files.map((file, at) => [file, elementAt(staged, at)]));
+    const moved = tables.map((table) => ({
+      ...table,
+      files: table.files.map((file) => present(paths.get(file))),
+    }));
+    return loadTables(moved, {
+      signal,
+      checkUnchanged: () => checkUnchanged(files),
+      run: (text, write) => {
+        const target = { kind: 'sql', source: { name: 'load', text }, isGenerated: true } as const;
+        return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
+      },
     });
+  };
   const isServed = (await askServer(home, 'list', { input: null })) !== null;
-  if (!isServed) return load(prepared.files);
+  if (!isServed) return load(files);
   const { stageFiles } = await import('./stage-files.ts');
-  return stageFiles({ home, files: prepared.files, ownFolders, signal }, load);
+  return stageFiles({ home, files, ownFolders, signal }, load);
 }
 
 function createError(code: 'sql' | 'cancelled', message: string) {

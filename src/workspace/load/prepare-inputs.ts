@@ -1,19 +1,29 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type DataFormat, findDataFormat } from '../../engine/run/load-files.ts';
+import { type DataFormat, findDataFormat } from '../../engine/run/load/read-files.ts';
 import { present } from '../../invariants/must.ts';
 import { codeOf, listKeys } from '../../invariants/narrow.ts';
 import type { DataFile, DataInput, DataStream, LoadSettings } from '../api/data-input.ts';
 import { checkNesting } from './check-nesting.ts';
+import { cutFooter } from './cut-footer.ts';
 import { loadErrors } from './errors.ts';
 import { type Compression, type DetectedContent, findContent, HEAD_SIZE } from './find-content.ts';
 import { createDecompressor, type InspectedFile, inspectFile } from './inspect-file.ts';
+import { refuseChanged } from './table-to-load.ts';
 
 /** A file whose first bytes were read. */
 export interface PreparedFile extends DataFile {
   readonly head: Buffer;
+  /** The file of the caller, to see whether it changes; undefined for a stream. */
+  readonly watched: WatchedFile | undefined;
+}
+
+/** A file, and what its system said of it before it was read. */
+interface WatchedFile {
+  readonly path: string;
+  readonly state: string;
 }
 
 /** Files of one format that the database can read repeatedly. */
@@ -41,6 +51,24 @@ interface Preparing {
 interface Inspected extends InspectedFile {
   readonly file: DataFile;
   readonly format: DataFormat;
+  readonly watched: PreparedFile['watched'];
+}
+
+function watchFile(file: string): WatchedFile {
+  return { path: file, state: describeState(file) };
+}
+
+function describeState(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.size} ${stats.mtimeNs} ${stats.ino}`;
+}
+
+/** Throws a FailedRun if a file has another size, time or identity than before it was read. */
+export function checkUnchanged(files: readonly PreparedFile[]): void {
+  const changed = files.filter(
+    ({ watched }) => watched !== undefined && describeState(watched.path) !== watched.state,
+  );
+  if (changed.length > 0) throw refuseChanged(changed.map(({ name }) => name));
 }
 
 /**
@@ -55,15 +83,20 @@ export async function prepareInputs(
   findOnly(promised.filter((format) => format !== undefined));
   const files: Inspected[] = [];
   for (const [at, input] of inputs.entries()) {
+    const watched = 'path' in input ? watchFile(input.path) : undefined;
     const file = 'path' in input ? input : await spool(input, at, preparing);
-    files.push(await inspect(file, promised[at], at, preparing));
+    files.push({ ...(await inspect(file, promised[at], at, preparing)), watched });
   }
   const format = present(findOnly(files.map((one) => one.format)));
   checkSettings(format, preparing.settings);
   const full = files.filter(({ content }) => content.kind !== 'empty');
   const empty = files.filter(({ content }) => content.kind === 'empty');
   return {
-    files: (full.length > 0 ? full : empty.slice(0, 1)).map(({ file, head }) => ({ ...file, head })),
+    files: (full.length > 0 ? full : empty.slice(0, 1)).map(({ file, head, watched }) => ({
+      ...file,
+      head,
+      watched,
+    })),
     empty: empty.map(({ file }) => file.name),
     format,
     compression: findCompression(full),
@@ -90,8 +123,8 @@ async function inspect(
   original: DataFile,
   promised: DataFormat | undefined,
   at: number,
-  { folder, settings: { encoding }, signal }: Preparing,
-): Promise<Inspected> {
+  { folder, settings: { encoding, skipFooter }, signal }: Preparing,
+): Promise<Omit<Inspected, 'watched'>> {
   let [file, inspection] = [original, await inspectFile(original, signal)];
   if (encoding !== undefined && promised !== 'parquet') {
     const target = path.join(folder, `${at}-text`);
@@ -99,6 +132,12 @@ async function inspect(
     inspection = await inspectFile(file, signal);
   }
   const format = promised ?? formatOf(inspection.content);
+  if (skipFooter !== undefined && format === 'csv') {
+    const target = path.join(folder, `${at}-rows`);
+    await cutFooter({ ...inspection, path: file.path, lines: skipFooter, target }, signal);
+    file = { ...file, path: target };
+    inspection = await inspectFile(file, signal);
+  }
   checkContent(file.name, format, inspection);
   if (format === 'json') await checkNesting(file, inspection.compression, signal);
   return { ...inspection, file, format };
@@ -106,19 +145,35 @@ async function inspect(
 
 /** The settings that apply to each format. */
 const SETTINGS_OF: Readonly<Record<DataFormat, readonly (keyof LoadSettings)[]>> = {
-  csv: ['delimiter', 'quote', 'header', 'encoding', 'nulls', 'types', 'unionByName'],
-  json: ['encoding', 'types', 'unionByName'],
+  csv: [
+    'delimiter',
+    'quote',
+    'header',
+    'encoding',
+    'nulls',
+    'types',
+    'unionByName',
+    'decimal',
+    'thousands',
+    'dateFormat',
+    'timestampFormat',
+    'skip',
+    'skipFooter',
+    'fillShort',
+    'allText',
+  ],
+  json: ['encoding', 'types', 'unionByName', 'dateFormat', 'timestampFormat', 'allText'],
   parquet: ['unionByName'],
-};
-const FLAG_OF: Readonly<Partial<Record<keyof LoadSettings, string>>> = {
-  nulls: 'null',
-  unionByName: 'union-by-name',
 };
 
 function checkSettings(format: DataFormat, settings: LoadSettings): void {
   const keys = listKeys(settings).filter((key) => settings[key] !== undefined);
   const wrong = keys.find((key) => !SETTINGS_OF[format].includes(key));
-  if (wrong !== undefined) throw loadErrors.settingOfOther(FLAG_OF[wrong] ?? wrong, format);
+  if (wrong !== undefined) throw loadErrors.settingOfOther(toFlag(wrong), format);
+}
+
+function toFlag(setting: string): string {
+  return setting === 'nulls' ? 'null' : setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function formatOf(content: DetectedContent): DataFormat {

@@ -75,7 +75,7 @@ describe('quern load', () => {
     expect(again.exitCode).toBe(3);
     expect(again.stderr).toBe(
       'error: Catalog Error: Table with name "t" already exists!\n' +
-        '--replace replaces it; --table sets another name\n',
+        '--replace replaces it; --append adds rows to it; --table sets another name\n',
     );
     expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n1\n');
     writeFileSync(path.join(cwd, 'bad.csv'), 'x\n1\nz"\n'.repeat(3));

@@ -1,4 +1,5 @@
-import { quoteName, quoteText } from '../text/sql-quote.ts';
+import { elementAt, present } from '../../../invariants/must.ts';
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
 
 export type DataFormat = 'csv' | 'parquet' | 'json';
 
@@ -18,6 +19,10 @@ export interface ReadSettings {
   readonly types?: Readonly<Record<string, string>> | undefined;
   /** Whether the table has the columns of all files, with NULL for columns that a file does not have. */
   readonly unionByName?: boolean | undefined;
+  /** Lines of csv before the header or the first row. */
+  readonly skip?: number | undefined;
+  /** Whether missing values at the end of a line of csv are NULL. */
+  readonly fillShort?: boolean | undefined;
 }
 
 /** Files of one format and their settings. */
@@ -25,12 +30,6 @@ export interface FilesToRead extends ReadSettings {
   /** Absolute paths. */
   readonly files: readonly string[];
   readonly format: DataFormat;
-}
-
-export interface FilesToLoad extends FilesToRead {
-  /** `name` or `schema.name`. */
-  readonly table: string;
-  readonly replace: boolean;
 }
 
 /** Formats by file extension; `.gz` or `.zst` can follow each extension (not parquet). */
@@ -51,74 +50,79 @@ export function findDataFormat(file: string): DataFormat | undefined {
   return ending === undefined ? undefined : FORMAT_OF_ENDING[ending];
 }
 
-/** DuckDB statements that create a table from files; the last one lists its columns with their types. */
-export function printLoad(load: FilesToLoad): string {
-  const { schema, target } = printTarget(load.table);
-  return [
-    ...(schema === undefined ? [] : [`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`]),
-    `CREATE ${load.replace ? 'OR REPLACE ' : ''}TABLE ${target} AS SELECT * FROM ${printReader(load)};`,
-    `SELECT column_name, column_type, (SELECT count(*) FROM ${target}) AS row_count FROM (DESCRIBE ${target});`,
-  ].join('\n');
+/** The layout of a csv file, as the engine detects it; null: not used. */
+export interface CsvLayout {
+  readonly delimiter: string;
+  readonly quote: string | null;
+  readonly escape: string | null;
+  readonly comment: string | null;
+  /** Lines before the first row or header. */
+  readonly skipped: number;
+  readonly hasHeader: boolean;
+  readonly names: readonly string[];
 }
 
 /**
- * A query for the csv settings that DuckDB detects, one row for each file: index of the file, delimiter, quote, comment
- * (`(empty)` if unused), number of skipped lines, names of columns.
+ * A query for the csv layouts that DuckDB detects, one row for each file: index of the file, delimiter, quote, escape,
+ * comment (`(empty)` if unused), number of skipped lines, whether there is a header, names of columns. `isWhole`: from all
+ * rows, not only the first ones.
  */
-export function printSniff(input: FilesToRead): string {
+export function printSniff(input: FilesToRead, isWhole: boolean): string {
   const settings = printSettings({ ...input, types: undefined, unionByName: undefined }, CSV_SETTINGS);
-  const select = 'Delimiter, Quote, Comment, SkipRows, list_transform(Columns, lambda c: c.name)';
+  const select =
+    'Delimiter, Quote, Escape, Comment, SkipRows, HasHeader, list_transform(Columns, lambda c: c.name)';
+  const whole = isWhole ? ', sample_size = -1' : '';
   const queries = input.files.map(
-    (file, at) => `SELECT ${at} AS file, ${select} FROM sniff_csv(${quotePath(file)}${settings})`,
+    (file, at) => `SELECT ${at} AS file, ${select} FROM sniff_csv(${quotePath(file)}${settings}${whole})`,
   );
   return `${queries.join('\nUNION ALL ')}\nORDER BY file`;
 }
 
-/** A query for the columns that DuckDB finds in each file: index of the file, name, type. */
-export function printDescribe(input: FilesToRead): string {
-  const queries = input.files.map(
-    (file, at) =>
-      `SELECT ${at} AS file, column_name, column_type FROM (DESCRIBE SELECT * FROM ${printReader({ ...input, files: [file] })})`,
-  );
-  return queries.join('\nUNION ALL ');
-}
-
-/** A query that counts, for each text column, the values that start or end with a quote: name, count. */
-export function printQuoteCount(table: string, columns: readonly string[]): string {
-  const { target } = printTarget(table);
-  const hasQuote = (name: string) => `${name} LIKE '"%' OR ${name} LIKE '%"'`;
-  const queries = columns.map(
-    (name) =>
-      `SELECT ${quoteText(name)} AS name, count(*) AS values FROM ${target} WHERE ${hasQuote(quoteName(name))}`,
-  );
-  return queries.join('\nUNION ALL ');
-}
-
-/** A text column of a table, and a type that its values may have. */
-export interface TypeGuess {
-  readonly name: string;
-  readonly type: string;
-}
-
-/**
- * A query that counts the values of columns which do not have a type: name, type, number of values, number of odd values,
- * number of distinct odd values, and one of them. NULL is not counted. `maxRows` limits the rows that it reads.
- */
-export function printOddCount(table: string, guesses: readonly TypeGuess[], maxRows?: number): string {
-  const { target } = printTarget(table);
-  const source = maxRows === undefined ? target : `(FROM ${target} LIMIT ${maxRows})`;
-  const queries = guesses.map(({ name, type }) => {
-    const value = quoteName(name);
-    const odd = `FILTER (WHERE ${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL)`;
-    return (
-      `SELECT ${quoteText(name)} AS name, ${quoteText(type)} AS type, count(${value}) AS values, count(*) ${odd} AS odd, ` +
-      `count(DISTINCT ${value}) ${odd} AS distinct_odd, min(${value}) ${odd} AS example FROM ${source}`
-    );
+/** A relation with the rows of csv files; every column is text. Files of one layout are read together. */
+export function printCsvTexts(input: FilesToRead, layouts: readonly CsvLayout[]): string {
+  const groups = Map.groupBy(input.files.keys(), (at) => JSON.stringify(layouts[at]));
+  const queries = [...groups.values()].map((files) => {
+    const layout = present(layouts[elementAt(files, 0)]);
+    const paths = files.map((at) => quotePath(elementAt(input.files, at)));
+    return `SELECT * FROM read_csv([${paths.join(', ')}]${printLayout(input, layout)})`;
   });
+  return `(${queries.join('\nUNION ALL BY NAME ')})`;
+}
+
+function printLayout(input: FilesToRead, layout: CsvLayout): string {
+  const settings = {
+    ...input,
+    delimiter: layout.delimiter,
+    quote: layout.quote ?? '',
+    header: layout.hasHeader,
+    skip: layout.skipped,
+    types: undefined,
+    unionByName: undefined,
+  };
+  const columns = printTypes(Object.fromEntries(layout.names.map((name) => [name, 'VARCHAR'])));
+  const parallel = input.fillShort ? ', parallel = false' : '';
+  return (
+    `${printSettings(settings, CSV_SETTINGS)}, auto_detect = false, escape = ${quoteText(layout.escape ?? '')}, ` +
+    `comment = ${quoteText(layout.comment ?? '')}, columns = ${columns}${parallel}`
+  );
+}
+
+/** A query for the columns that DuckDB finds in groups of files: index of the group, name, type. */
+export function printDescribe(input: FilesToRead, groups: readonly (readonly string[])[]): string {
+  const queries = groups.map(
+    (files, at) =>
+      `SELECT ${at} AS part, column_name, column_type FROM (DESCRIBE SELECT * FROM ${printReader({ ...input, types: undefined, files })})`,
+  );
   return queries.join('\nUNION ALL ');
 }
 
-function printTarget(table: string): { readonly schema: string | undefined; readonly target: string } {
+/** A query for the full names of types. */
+export function printTypeNames(types: readonly string[]): string {
+  return `SELECT ${types.map((type, at) => `typeof(CAST(NULL AS ${type})) AS t${at}`).join(', ')}`;
+}
+
+/** The parts of a table name in SQL. */
+export function printTarget(table: string): { readonly schema: string | undefined; readonly target: string } {
   const [name = '', schema] = table.split('.', 2).reverse();
   return {
     schema,
@@ -140,6 +144,8 @@ const CSV_SETTINGS: Printers = [
   ({ nulls }) =>
     nulls === undefined ? undefined : `nullstr = [${['', ...nulls].map(quoteText).join(', ')}]`,
   ({ types }) => (types === undefined ? undefined : `types = ${printTypes(types)}`),
+  ({ skip }) => (skip === undefined ? undefined : `skip = ${skip}`),
+  ({ fillShort }) => (fillShort ? 'null_padding = true' : undefined),
   UNION,
 ];
 
@@ -159,7 +165,8 @@ const READERS: Readonly<Record<DataFormat, { readonly name: string; readonly set
   },
 };
 
-function printReader(input: FilesToRead): string {
+/** A relation with the rows of files, in the types that DuckDB detects. */
+export function printReader(input: FilesToRead): string {
   const { name, settings } = READERS[input.format];
   return `${name}([${input.files.map(quotePath).join(', ')}]${printSettings(input, settings)})`;
 }

@@ -1,0 +1,96 @@
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { type LoadColumn, printValue } from './columns.ts';
+import type { NumberStyle } from './kinds.ts';
+import { printTarget } from './read-files.ts';
+import { printText, type TextSource } from './survey.ts';
+
+/** A table to write from rows. */
+export interface TableToWrite {
+  /** `name` or `schema.name`. */
+  readonly table: string;
+  readonly mode: 'create' | 'replace' | 'append';
+  /** The query for its rows. */
+  readonly query: string;
+  /** The number of rows of the query. */
+  readonly rows: number;
+  /** Columns that an existing table gets. */
+  readonly added: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** The message of a run whose files have changed since their rows were counted. */
+export const ROWS_CHANGED = 'the number of rows has changed';
+
+/** A column of rows to write. */
+export interface RowColumn extends LoadColumn {
+  /** The name in the table. */
+  readonly as: string;
+  /** Whether its values are taken as they are, not from texts. */
+  readonly isDirect: boolean;
+}
+
+/** A query for rows with the types of columns. */
+export function printRows(source: TextSource, columns: readonly RowColumn[], style: NumberStyle): string {
+  const values = columns.map((column) => {
+    const value = column.isDirect
+      ? quoteName(column.name)
+      : printValue(printText(source, column.name), column, style);
+    return `${value} AS ${quoteName(column.as)}`;
+  });
+  return `SELECT ${values.join(', ')} FROM ${source.relation}`;
+}
+
+/** The number of rows of a preview. */
+const HEAD_ROWS = 5;
+
+/** A query for the first rows of a table to write, as texts. */
+export function printHead({ query }: TableToWrite, names: readonly string[]): string {
+  const texts = names.map((name) => `CAST(${quoteName(name)} AS VARCHAR)`);
+  return `SELECT ${texts.join(', ')} FROM (${query}) LIMIT ${HEAD_ROWS}`;
+}
+
+/**
+ * Statements that write all tables or none. The result has a row for each column: index of the table, name, type, and
+ * number of rows of the table.
+ */
+export function printWrites(tables: readonly TableToWrite[]): string {
+  const writes = tables.flatMap((table, at) => printWrite(table, at));
+  const facts = tables.map((table, at) => printFacts(table, at));
+  return ['BEGIN', ...writes, facts.join('\nUNION ALL '), 'COMMIT'].map((text) => `${text};`).join('\n');
+}
+
+function printWrite({ table, mode, query, added }: TableToWrite, at: number): readonly string[] {
+  const { schema, target } = printTarget(table);
+  if (mode === 'append') {
+    return [
+      ...added.map(({ name, type }) => `ALTER TABLE ${target} ADD COLUMN ${quoteName(name)} ${type}`),
+      `SET VARIABLE quern_rows_${at} = (SELECT count(*) FROM ${target})`,
+      `INSERT INTO ${target} BY NAME ${query}`,
+    ];
+  }
+  return [
+    ...(schema === undefined ? [] : [`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`]),
+    `CREATE ${mode === 'replace' ? 'OR REPLACE ' : ''}TABLE ${target} AS ${query}`,
+  ];
+}
+
+function printFacts({ table, mode, rows }: TableToWrite, at: number): string {
+  const { target } = printTarget(table);
+  const count =
+    mode === 'append'
+      ? `(SELECT count(*) FROM ${target}) - getvariable('quern_rows_${at}')`
+      : `(SELECT count(*) FROM ${target})`;
+  const checked = `CASE WHEN ${count} = ${rows} THEN ${rows} ELSE error(${quoteText(ROWS_CHANGED)}) END`;
+  return `SELECT ${at} AS table_index, column_name, column_type, ${checked} AS row_count FROM (DESCRIBE ${target})`;
+}
+
+/** A query for the kind and the columns of an existing table: whether it is a table, name, type; no row without one. */
+export function printExisting(table: string): string {
+  const [name = '', schema] = table.split('.', 2).reverse();
+  const inSchema = schema === undefined ? 'current_schema()' : quoteText(schema);
+  return (
+    `SELECT table_type = 'BASE TABLE', column_name, data_type FROM information_schema.columns ` +
+    `JOIN information_schema.tables USING (table_catalog, table_schema, table_name) ` +
+    `WHERE table_catalog = current_database() AND lower(table_schema) = lower(${inSchema}) ` +
+    `AND lower(table_name) = lower(${quoteText(name)}) ORDER BY ordinal_position`
+  );
+}

@@ -1,0 +1,43 @@
+import { quoteArgument } from '../../errors/quote-argument.ts';
+import { elementAt } from '../../invariants/must.ts';
+import type { Shape } from './examine-files.ts';
+import { shorten } from './explain-read-error.ts';
+import { type Fold, findFold } from './find-fold.ts';
+import type { PreparedFile } from './prepare-inputs.ts';
+import { type FailedRun, refuseData, type TableToLoad } from './table-to-load.ts';
+
+/** Throws a FailedRun for CSV whose columns would be read as one. */
+export function refuseFolds({ settings, files }: TableToLoad, shapes: readonly Shape[]): void {
+  if (settings.delimiter !== undefined) return;
+  for (const [at, { layout }] of shapes.entries()) {
+    if (layout === undefined || layout.names.length !== 1) continue;
+    const file = elementAt(files, at);
+    const fold = findFold(file.head);
+    if (fold !== null) throw refuseFold(file, fold);
+  }
+}
+
+/** An error with the line of a file that is not like the others. */
+export function refuseFold({ origin }: PreparedFile, fold: Fold): FailedRun {
+  const { odd } = fold;
+  const delimiter = quoteArgument(fold.delimiter === '\t' ? 'tab' : fold.delimiter);
+  if (odd === null) {
+    const message = `${origin}: all lines have ${fold.values} values between \`${fold.delimiter}\`, and were read as one column`;
+    return refuseData(message, `--delimiter ${delimiter} splits them`);
+  }
+  const line = `\`${shorten(odd.text)}\``;
+  if (odd.hasOpenQuote) {
+    return refuseData(
+      `${origin}:${odd.line}: a quote is not closed: ${line}`,
+      `--quote ''${fold.isEven ? '' : ' --fill-short'} reads quotes as part of the values`,
+    );
+  }
+  const [what, expected] = odd.line === 1 ? ['the header', fold.values] : ['this line', fold.header];
+  const other =
+    odd.line === 1 || fold.header === odd.values ? `most lines ${fold.values}` : `the header ${expected}`;
+  const values = `${odd.values} ${odd.values === 1 ? 'value' : 'values'}`;
+  return refuseData(
+    `${origin}:${odd.line}: ${what} has ${values}, ${other}: ${line}`,
+    '--fill-short reads missing values as NULL',
+  );
+}
