@@ -178,6 +178,7 @@ const MEANT: Readonly<Record<string, string>> = {
   select: 'sql',
   import: 'load',
   shell: 'repl',
+  console: 'ui',
   start: 'serve',
 };
 

@@ -59,6 +59,8 @@ describe('an error', () => {
     expect(stderr).toMatch(/\n`\$n` is `abc` here; for a text, write '\$n'\n$/);
     const table = await quern(['sql', 'from $t', '--param', 't=nope'], { cwd });
     expect(table.stderr).toMatch(/\n`\$t` is `nope` here\n$/);
+    const cast = await quern(['sql', "select '$n'::int", '--param', 'n=abc'], { cwd });
+    expect(cast.stderr).toMatch(/\n`\$n` is `abc` here\n$/);
     const other = await quern(['sql', 'select $n, nope', '--param', 'n=1'], { cwd });
     expect(other.stderr).not.toContain('is `1` here');
   });

@@ -43,12 +43,19 @@ const MAX_VALUE = 60;
 /** Names the parameter whose value is at the position of an error; undefined for none. */
 function describeParam({ rendered, span }: SourceLocation, message: string): string | undefined {
   const [text, name] = /^'?\$\$?(\w+)/.exec(rendered.source.text.slice(span.start, span.end + 1)) ?? [];
-  if (text === undefined || name === undefined) return undefined;
+  if (text === undefined || name === undefined) return describeQuoted(rendered, message);
   if (!isReplacedOrigin(rendered, span.start + (text.startsWith("'") ? 1 : 0))) return undefined;
   const value = String(rendered.values.get(name));
   if (value.length > MAX_VALUE) return undefined;
   const advice = /\bcolumn\b/i.test(message) ? `; for a text, write '$${name}'` : '';
   return `\`$${name}\` is \`${value}\` here${advice}`;
+}
+
+/** Names the parameter whose value an error quotes, as one about a cast does. */
+function describeQuoted({ values }: SourceLocation['rendered'], message: string): string | undefined {
+  const [, quoted] = /'([^']+)'/.exec(message) ?? [];
+  const found = [...values].find(([, value]) => String(value) === quoted);
+  return found === undefined ? undefined : `\`$${found[0]}\` is \`${quoted}\` here`;
 }
 
 /** Adds the position in a script to an error of a database. Rejects with a StatementError. */
