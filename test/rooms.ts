@@ -289,8 +289,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/api',
     'workspace/home',
     'workspace/services',
+    'workspace/spreadsheets',
   ],
   'workspace/functions': ['semantic/translate'],
+  'workspace/spreadsheets': ['errors', 'invariants'],
   'workspace/sign-on': ['errors', 'identity/*', 'invariants', 'workspace/home', 'workspace/threads'],
   'workspace/instance': [
     'bodies',

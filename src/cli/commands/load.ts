@@ -1,7 +1,6 @@
 import path from 'node:path';
-import type { DataFormat } from '../../engine/run/load/read-files.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { DataInput } from '../../workspace/api/data-input.ts';
+import type { DataInput, InputFormat } from '../../workspace/api/data-input.ts';
 import type { LoadedTable, LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
 import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -19,17 +18,17 @@ import { showProgress } from '../terminal/progress.ts';
 
 type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 
-const FORMATS: readonly DataFormat[] = ['csv', 'parquet', 'json'];
+const FORMATS: readonly InputFormat[] = ['csv', 'parquet', 'json', 'xlsx'];
 
 /** `quern load`: creates tables from data files, or adds rows to one, and shows the detected types. */
 export const run: RunCommand<'load'> = async (context, { args, options }) => {
-  const { findDataFormat } = await import('../../engine/run/load/read-files.ts');
+  const { findInputFormat } = await import('../../workspace/load/input-format.ts');
   const [settings, format, mode] = [readLoadSettings(options), readType(options), readMode(options)];
   let read = 0;
   const onRead = (bytes: number) => {
     read += bytes;
   };
-  const { inputs, skipped } = findDataInputs(context, args, { format, findFormat: findDataFormat, onRead });
+  const { inputs, skipped } = findDataInputs(context, args, { format, findFormat: findInputFormat, onRead });
   const tables = options.each
     ? nameEach(context, inputs, options)
     : [{ table: nameOne(context, { args, inputs, options }), inputs }];
@@ -145,7 +144,7 @@ function explainTaken(outcome: Failed): Failed {
   return { ...outcome, error: { ...error, note } };
 }
 
-function readType({ type }: OptionsOf<'load'>): DataFormat | undefined {
+function readType({ type }: OptionsOf<'load'>): InputFormat | undefined {
   if (type === undefined) return undefined;
   const format = FORMATS.find((name) => name === type);
   if (!format) throw new UsageError(`unknown type \`${type}\`: use ${FORMATS.join(', ')}`);

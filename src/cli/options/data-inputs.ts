@@ -1,7 +1,6 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { DataFormat } from '../../engine/run/load/read-files.ts';
-import type { DataInput } from '../../workspace/api/data-input.ts';
+import type { DataInput, InputFormat } from '../../workspace/api/data-input.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -10,9 +9,9 @@ import { adviseSimilarFile } from './similar-file.ts';
 
 interface Wanted {
   /** Undefined: derived from the names. */
-  readonly format: DataFormat | undefined;
+  readonly format: InputFormat | undefined;
   /** Derives the format from a file's name. */
-  readonly findFormat: (file: string) => DataFormat | undefined;
+  readonly findFormat: (file: string) => InputFormat | undefined;
   /** Called with the size of each part that was read from a stream, in bytes. */
   readonly onRead: (bytes: number) => void;
 }
@@ -88,7 +87,7 @@ function listFolder(context: CliContext, folder: string, { format, findFormat }:
   };
   const data = names.filter(isWanted);
   if (data.length > 0) return { names: data, skipped: names.filter((name) => !isWanted(name)) };
-  const what = format ?? 'csv, parquet or json';
+  const what = format ?? 'csv, parquet, json or xlsx';
   const below = path.join(folder, '**', `*.${format ?? 'csv'}`);
   throw new UsageError(`${folder} has no ${what} files: to load those of subfolders, use '${below}'`);
 }
@@ -118,16 +117,15 @@ async function* count(
   }
 }
 
-const SHEET = 'save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)';
+const SHEET = 'save it as .xlsx first';
 const UNPACK = 'unpack it first';
 const CONVERT = 'convert it to csv, parquet or json first';
 const decompress = (tool: string) => `decompress it first: ${tool} -dc FILE | quern load - --table NAME`;
 
 /** Advice for files that cannot be loaded, by the ending of their names. */
 const ADVICE: Readonly<Record<string, string>> = {
-  xlsx: SHEET,
-  xlsm: SHEET,
   xls: SHEET,
+  xlsb: SHEET,
   ods: SHEET,
   numbers: SHEET,
   zip: UNPACK,
@@ -172,5 +170,7 @@ function checkEnding(name: string): void {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const advice = ADVICE[ending];
   if (advice !== undefined)
-    throw new UsageError(`cannot load ${name}: a .${ending} file is not csv, parquet or json; ${advice}`);
+    throw new UsageError(
+      `cannot load ${name}: a .${ending} file is not csv, parquet, json or xlsx; ${advice}`,
+    );
 }

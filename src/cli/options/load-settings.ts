@@ -20,6 +20,7 @@ export function readLoadSettings(options: OptionsOf<'load'>): LoadSettings {
     thousands: readMark('--thousands', options.thousands),
     dateFormat: readFormat('--date-format', options.dateFormat),
     timestampFormat: readFormat('--timestamp-format', options.timestampFormat),
+    sheet: options.sheet,
     types: readTypes(options.types),
     allText: options.allText || undefined,
     unionByName: options.unionByName || undefined,

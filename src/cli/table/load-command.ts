@@ -4,7 +4,7 @@ import { CONNECTION, JSON_OPTION, REPLACE } from './shared-options.ts';
 /** `quern load`. */
 export const LOAD_COMMAND = {
   name: 'load',
-  summary: 'load csv, parquet or json files into a table',
+  summary: 'load csv, parquet, json or xlsx files into a table',
   args: [
     {
       name: '<files...>',
@@ -20,8 +20,9 @@ export const LOAD_COMMAND = {
     { flags: '--dry-run', summary: 'print types, warnings and the first rows, and load nothing' },
     {
       flags: '--type <type>',
-      summary: 'csv, parquet or json (default: from the file name, or the first bytes of a pipe)',
+      summary: 'csv, parquet, json or xlsx (default: from the file name, or the first bytes of a pipe)',
     },
+    { flags: '--sheet <name>', summary: 'sheet of a workbook (default: the first)' },
     { flags: '--delimiter <text>', summary: 'column separator of csv, such as ; or tab' },
     { flags: '--quote <character>', summary: "quote character of csv; '' for none" },
     { flags: '--header', summary: 'the first line of csv has the column names' },
@@ -65,5 +66,6 @@ export const LOAD_COMMAND = {
     'quern load prices.csv --decimal , --thousands . --date-format %d.%m.%Y --dry-run',
     'quern load more.csv --table orders --append',
     'quern load data/ --each --schema raw',
+    "quern load budget.xlsx --sheet 'Year 2026' --skip 3",
   ],
 } as const satisfies Command;

@@ -1,4 +1,7 @@
-import type { ReadSettings } from '../../engine/run/load/read-files.ts';
+import type { DataFormat, ReadSettings } from '../../engine/run/load/read-files.ts';
+
+/** The format of a file to load. */
+export type InputFormat = DataFormat | 'xlsx';
 
 /** A file that can be read as often as needed. */
 export interface DataFile {
@@ -34,6 +37,8 @@ export interface LoadSettings extends Omit<ReadSettings, 'compression'> {
   readonly timestampFormat?: string | undefined;
   /** Lines at the end of csv that are not rows. */
   readonly skipFooter?: number | undefined;
+  /** The name of the sheet of a workbook. */
+  readonly sheet?: string | undefined;
   /** Whether every column of csv or json is text. */
   readonly allText?: boolean | undefined;
 }

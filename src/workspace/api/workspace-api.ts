@@ -1,12 +1,11 @@
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
-import type { DataFormat } from '../../engine/run/load/read-files.ts';
 import type { CompiledStep } from '../../engine/script/compile.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
 import type { Lasting } from '../../execution/contract/lasting.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import type { DataInput, LoadSettings } from './data-input.ts';
+import type { DataInput, InputFormat, LoadSettings } from './data-input.ts';
 import type { Target } from './target.ts';
 
 /** Parameters and connection of a run. */
@@ -65,7 +64,7 @@ export interface LoadRequest {
     readonly inputs: readonly DataInput[];
   }[];
   /** Undefined: derived from the file name, or from the content without a name. */
-  readonly format: DataFormat | undefined;
+  readonly format: InputFormat | undefined;
   readonly settings: LoadSettings;
   /** What happens to an existing table: an error, replaced, or more rows. */
   readonly mode: 'create' | 'replace' | 'append';

@@ -16,10 +16,13 @@ export async function declareTypes(
   {
     names,
     target,
+    found,
     query,
   }: {
     readonly names: readonly string[];
     readonly target: Target | undefined;
+    /** The types of the cells of sheets. */
+    readonly found: ReadonlyMap<string, string>;
     readonly query: RunQuery;
   },
 ): Promise<ReadonlyMap<string, LoadColumn>> {
@@ -31,7 +34,9 @@ export async function declareTypes(
   const set = await resolveTypes(types, names, query);
   const declared = names.flatMap((name): readonly (readonly [string, LoadColumn])[] => {
     const type = allText ? 'VARCHAR' : (set.get(name) ?? findColumn(target?.columns ?? [], name)?.type);
-    return type === undefined ? [] : [[name, { name, type, format: formats[type] }]];
+    if (type !== undefined) return [[name, { name, type, format: formats[type] }]];
+    const cells = found.get(name);
+    return cells === undefined ? [] : [[name, { name, type: cells }]];
   });
   return new Map(declared);
 }

@@ -1,6 +1,6 @@
-import type { DataFormat } from '../../engine/run/load/read-files.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { InputFormat } from '../api/data-input.ts';
 
 /** Errors of data that cannot be loaded: 400 for invalid arguments, 422 for invalid data. */
 export const loadErrors = {
@@ -16,7 +16,7 @@ export const loadErrors = {
       'file_type_unknown',
       `cannot derive the type of ${name} from its name: set it with --type`,
     ),
-  otherType: (name: string, format: DataFormat) =>
+  otherType: (name: string, format: InputFormat) =>
     new ServiceError(400, 'file_type_other', `${name} is ${format} by its first bytes: use --type ${format}`),
   notParquet: (name: string) =>
     new ServiceError(
@@ -46,7 +46,7 @@ export const loadErrors = {
       'file_encoding_other',
       `${name} is not valid ${encoding}, and nothing was loaded: set its encoding with --encoding`,
     ),
-  settingOfOther: (flag: string, format: DataFormat) =>
+  settingOfOther: (flag: string, format: InputFormat) =>
     new ServiceError(400, 'file_option_not_supported', `--${flag} has no effect on ${format}: omit it`),
   otherColumns: (
     name: string,

@@ -1,4 +1,4 @@
-import type { DataFormat } from '../../engine/run/load/read-files.ts';
+import type { InputFormat } from '../api/data-input.ts';
 
 /** Compressions that are decompressed while a file is read. */
 export type Compression = 'gzip' | 'zstd';
@@ -10,7 +10,7 @@ export type Compression = 'gzip' | 'zstd';
 export type DetectedContent =
   | { readonly kind: 'empty' | 'text' }
   | { readonly kind: 'compressed'; readonly compression: Compression }
-  | { readonly kind: 'data'; readonly format: Exclude<DataFormat, 'csv'> }
+  | { readonly kind: 'data'; readonly format: Exclude<InputFormat, 'csv'> }
   | { readonly kind: 'foreign'; readonly what: string; readonly advice: string };
 
 /** The number of bytes that `findContent` needs. */
@@ -18,12 +18,13 @@ export const HEAD_SIZE = 64 * 1024;
 
 const UNPACK = 'unpack it first';
 const CONVERT = 'convert it to csv, parquet or json first';
-const SHEET = 'save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)';
+const SHEET = 'save it as .xlsx first';
 const WIDE = 'set its encoding, for example --encoding utf-16';
 
+const ZIP = 'PK\x03\x04';
 /** Formats by their first bytes, in Latin-1. */
 const FOREIGN: readonly (readonly [start: string, what: string, advice: string])[] = [
-  ['PK\x03\x04', 'a zip archive or a spreadsheet (.xlsx)', `unpack an archive; ${SHEET}`],
+  [ZIP, 'a zip archive', UNPACK],
   ['\xd0\xcf\x11\xe0', 'a spreadsheet (.xls)', SHEET],
   ['BZh', 'compressed by bzip2', 'decompress it first: bzip2 -dc FILE | quern load - --table NAME'],
   ['\xfd7zXZ\0', 'compressed by xz', 'decompress it first: xz -dc FILE | quern load - --table NAME'],
@@ -38,6 +39,8 @@ const FOREIGN: readonly (readonly [start: string, what: string, advice: string])
   ['\xff\xfe', 'text in UTF-16', WIDE],
   ['\xfe\xff', 'text in UTF-16', WIDE],
 ];
+/** A part of a workbook, which is near the start of the archive. */
+const WORKBOOK_PART = /\[Content_Types\]\.xml|_rels\/\.rels|xl\/workbook\.xml/;
 const MARKUP = /^\s*<(?:!doctype|html|\?xml)\b/i;
 /** `[id],[name]` is a header. */
 const JSON_START = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\d\]-]|true|false|null))/;
@@ -55,6 +58,7 @@ export function findContent(head: Uint8Array): DetectedContent {
   if (text.startsWith('\x1f\x8b')) return { kind: 'compressed', compression: 'gzip' };
   if (text.startsWith('\x28\xb5\x2f\xfd')) return { kind: 'compressed', compression: 'zstd' };
   if (text.startsWith('PAR1')) return { kind: 'data', format: 'parquet' };
+  if (text.startsWith(ZIP) && WORKBOOK_PART.test(text)) return { kind: 'data', format: 'xlsx' };
   return findForeign(text) ?? findText(text);
 }
 

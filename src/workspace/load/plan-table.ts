@@ -10,6 +10,7 @@ import { printRows, type RowColumn, type TableToWrite } from '../../engine/run/l
 import { declareTypes } from './declare-types.ts';
 import { examineFiles, findColumn, mergeColumns } from './examine-files.ts';
 import { findTarget } from './find-target.ts';
+import { findSheetTypes } from './read-sheet.ts';
 import { refuseFolds } from './refuse-fold.ts';
 import { surveyColumns } from './survey-columns.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
@@ -46,8 +47,13 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
   const found = mergeColumns(shapes);
   const names = found.map(({ name }) => name);
   const target = table.mode === 'append' ? await findTarget(table, names, query) : undefined;
-  const declared = await declareTypes(table, { names, target, query });
   const layouts = shapes.flatMap(({ layout }) => layout ?? []);
+  const cells = findSheetTypes(
+    table.files.map(({ sheet }) => sheet),
+    layouts.map((layout) => layout.names),
+    table.settings,
+  );
+  const declared = await declareTypes(table, { names, target, found: cells, query });
   const asText = chooseTexts(table, found, (name) => declared.get(name)?.type);
   const source = createSource(read, layouts, { found, asText });
   const style: NumberStyle = { decimal: table.settings.decimal, thousands: table.settings.thousands };

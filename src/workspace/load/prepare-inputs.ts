@@ -2,15 +2,18 @@ import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type DataFormat, findDataFormat } from '../../engine/run/load/read-files.ts';
+import type { DataFormat } from '../../engine/run/load/read-files.ts';
 import { present } from '../../invariants/must.ts';
 import { codeOf, listKeys } from '../../invariants/narrow.ts';
-import type { DataFile, DataInput, DataStream, LoadSettings } from '../api/data-input.ts';
+import type { DataFile, DataInput, DataStream, InputFormat, LoadSettings } from '../api/data-input.ts';
+import type { SheetFacts } from '../spreadsheets/convert-sheet.ts';
 import { checkNesting } from './check-nesting.ts';
 import { cutFooter } from './cut-footer.ts';
 import { loadErrors } from './errors.ts';
 import { type Compression, type DetectedContent, findContent, HEAD_SIZE } from './find-content.ts';
+import { findInputFormat, toDataFormat } from './input-format.ts';
 import { createDecompressor, type InspectedFile, inspectFile } from './inspect-file.ts';
+import { readSheet, toCsvSettings } from './read-sheet.ts';
 import { refuseChanged } from './table-to-load.ts';
 
 /** A file whose first bytes were read. */
@@ -18,6 +21,8 @@ export interface PreparedFile extends DataFile {
   readonly head: Buffer;
   /** The file of the caller, to see whether it changes; undefined for a stream. */
   readonly watched: WatchedFile | undefined;
+  /** What the csv of a sheet does not say; undefined for other files. */
+  readonly sheet?: SheetFacts | undefined;
 }
 
 /** A file, and what its system said of it before it was read. */
@@ -33,6 +38,8 @@ export interface PreparedInputs {
   /** Names of empty files. */
   readonly empty: readonly string[];
   readonly format: DataFormat;
+  /** How the files are read. */
+  readonly settings: LoadSettings;
   /** Undefined: derived from the name of each file. */
   readonly compression: Compression | 'uncompressed' | undefined;
 }
@@ -43,14 +50,15 @@ interface Preparing {
   /** The home's temporary folder. */
   readonly tmp: string;
   /** Undefined: derived from the names, or from the content of streams without a name. */
-  readonly format: DataFormat | undefined;
+  readonly format: InputFormat | undefined;
   readonly settings: LoadSettings;
   readonly signal: AbortSignal;
 }
 
 interface Inspected extends InspectedFile {
   readonly file: DataFile;
-  readonly format: DataFormat;
+  readonly format: InputFormat;
+  readonly sheet?: SheetFacts;
   readonly watched: PreparedFile['watched'];
 }
 
@@ -92,25 +100,27 @@ export async function prepareInputs(
   const full = files.filter(({ content }) => content.kind !== 'empty');
   const empty = files.filter(({ content }) => content.kind === 'empty');
   return {
-    files: (full.length > 0 ? full : empty.slice(0, 1)).map(({ file, head, watched }) => ({
+    files: (full.length > 0 ? full : empty.slice(0, 1)).map(({ file, head, watched, sheet }) => ({
       ...file,
       head,
       watched,
+      sheet,
     })),
     empty: empty.map(({ file }) => file.name),
-    format,
+    format: toDataFormat(format),
+    settings: format === 'xlsx' ? toCsvSettings(preparing.settings) : preparing.settings,
     compression: findCompression(full),
   };
 }
 
 /** The requested format, or that of the name; undefined for a stream whose bytes determine it. */
-function findPromised(input: DataInput, requested: DataFormat | undefined): DataFormat | undefined {
-  const format = requested ?? findDataFormat(input.name);
+function findPromised(input: DataInput, requested: InputFormat | undefined): InputFormat | undefined {
+  const format = requested ?? findInputFormat(input.name);
   if (format === undefined && 'path' in input) throw loadErrors.unknownType(path.basename(input.name));
   return format;
 }
 
-function findOnly(formats: readonly DataFormat[]): DataFormat | undefined {
+function findOnly(formats: readonly InputFormat[]): InputFormat | undefined {
   if (new Set(formats).size > 1) throw loadErrors.mixedTypes();
   return formats[0];
 }
@@ -121,11 +131,18 @@ function spool(input: Exclude<DataInput, DataFile>, at: number, { folder, tmp, s
 
 async function inspect(
   original: DataFile,
-  promised: DataFormat | undefined,
+  promised: InputFormat | undefined,
   at: number,
-  { folder, settings: { encoding, skipFooter }, signal }: Preparing,
+  { folder, settings, signal }: Preparing,
 ): Promise<Omit<Inspected, 'watched'>> {
+  const { encoding, skipFooter } = settings;
   let [file, inspection] = [original, await inspectFile(original, signal)];
+  if ((promised ?? formatOf(inspection.content)) === 'xlsx') {
+    const target = path.join(folder, `${at}-sheet`);
+    const sheet = await readSheet(file, inspection, { settings, target }, signal);
+    const written = await inspectFile(sheet.file, signal);
+    return { ...written, file: sheet.file, format: 'xlsx', sheet: sheet.facts };
+  }
   if (encoding !== undefined && promised !== 'parquet') {
     const target = path.join(folder, `${at}-text`);
     file = await transcodeFile(original, { ...inspection, encoding, target }, signal);
@@ -144,7 +161,7 @@ async function inspect(
 }
 
 /** The settings that apply to each format. */
-const SETTINGS_OF: Readonly<Record<DataFormat, readonly (keyof LoadSettings)[]>> = {
+const SETTINGS_OF: Readonly<Record<InputFormat, readonly (keyof LoadSettings)[]>> = {
   csv: [
     'delimiter',
     'quote',
@@ -164,9 +181,23 @@ const SETTINGS_OF: Readonly<Record<DataFormat, readonly (keyof LoadSettings)[]>>
   ],
   json: ['encoding', 'types', 'unionByName', 'dateFormat', 'timestampFormat', 'allText'],
   parquet: ['unionByName'],
+  xlsx: [
+    'header',
+    'nulls',
+    'types',
+    'unionByName',
+    'decimal',
+    'thousands',
+    'dateFormat',
+    'timestampFormat',
+    'skip',
+    'skipFooter',
+    'allText',
+    'sheet',
+  ],
 };
 
-function checkSettings(format: DataFormat, settings: LoadSettings): void {
+function checkSettings(format: InputFormat, settings: LoadSettings): void {
   const keys = listKeys(settings).filter((key) => settings[key] !== undefined);
   const wrong = keys.find((key) => !SETTINGS_OF[format].includes(key));
   if (wrong !== undefined) throw loadErrors.settingOfOther(toFlag(wrong), format);
@@ -176,12 +207,13 @@ function toFlag(setting: string): string {
   return setting === 'nulls' ? 'null' : setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function formatOf(content: DetectedContent): DataFormat {
+function formatOf(content: DetectedContent): InputFormat {
   return content.kind === 'data' ? content.format : 'csv';
 }
 
-function checkContent(name: string, format: DataFormat, { content, compression }: InspectedFile): void {
+function checkContent(name: string, format: InputFormat, { content, compression }: InspectedFile): void {
   if (content.kind === 'foreign') throw loadErrors.foreign(name, content.what, content.advice);
+  if (content.kind === 'data' && content.format === 'xlsx') throw loadErrors.otherType(name, 'xlsx');
   const isParquet = content.kind === 'data' && content.format === 'parquet';
   if (isParquet && compression !== null) throw loadErrors.packedParquet(name);
   if (isParquet && format !== 'parquet') throw loadErrors.otherType(name, 'parquet');

@@ -254,10 +254,7 @@ describe('quern load refuses with its own options', () => {
   });
 
   it.each([
-    [
-      ['a.csv', '--delimiter', ''],
-      '--delimiter ``: expected 1 to 4 characters, such as , or ; or tab',
-    ],
+    [['a.csv', '--delimiter', ''], '--delimiter ``: expected 1 to 4 characters, such as , or ; or tab'],
     [['a.csv', '--quote', 'ab'], "--quote `ab`: expected one character, or '' for none"],
     [['a.csv', '--quote', ';', '--delimiter', ';'], '--quote and --delimiter have a character in common'],
     [
@@ -267,14 +264,8 @@ describe('quern load refuses with its own options', () => {
     [['a.csv', '--types', 'id'], '--types id: expected `column=TYPE`, for example id=VARCHAR'],
     [['a.csv', '--types', 'idd=TEXT'], '--types: there is no column `idd`, did you mean `id`?'],
     [['a.json', '--delimiter', ';'], '--delimiter has no effect on json: omit it'],
-    [
-      ['a.xlsx'],
-      'cannot load a.xlsx: a .xlsx file is not csv, parquet or json; save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)',
-    ],
-    [
-      ['zip.csv'],
-      'zip.csv is a zip archive or a spreadsheet (.xlsx): unpack an archive; save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)',
-    ],
+    [['a.xls'], 'cannot load a.xls: a .xls file is not csv, parquet, json or xlsx; save it as .xlsx first'],
+    [['zip.csv'], 'zip.csv is a zip archive: unpack it first'],
     [
       ['https://example.com/a.csv'],
       "cannot load https://example.com/a.csv: only files and pipes are loaded; download it first: curl -fsSL 'https://example.com/a.csv' | quern load - --table NAME",
@@ -289,7 +280,7 @@ describe('quern load refuses with its own options', () => {
       {
         'a.csv': 'id,n\n1,2\n',
         'a.json': '[]',
-        'a.xlsx': 'PK\x03\x04',
+        'a.xls': 'PK\x03\x04',
         'zip.csv': 'PK\x03\x04',
         'wide.csv': Buffer.from('\ufeffa\n', 'utf16le'),
       },

@@ -24,6 +24,13 @@ describe('quern load', () => {
     expect(stdout).toBe('b,y,n\n1.5,2,7\n');
   });
 
+  it('keeps the order of columns whose names are numbers', async () => {
+    const cwd = await makeHome();
+    writeFileSync(path.join(cwd, 'a.csv'), 'region,2025,2024\nnorth,1,2\n');
+    await quern(['load', 'a.csv', '--header'], { cwd });
+    expect((await quern(['sql', 'from a'], { cwd })).stdout).toBe('region,2025,2024\nnorth,1,2\n');
+  });
+
   it('refuses JSON that is nested too deeply, and leaves the table unchanged', async () => {
     const cwd = await makeHome();
     const nest = (levels: number) => `{"x": "\\"[[", "y": ${'['.repeat(levels)}1${']'.repeat(levels)}}\n`;
@@ -116,7 +123,7 @@ describe('quern load', () => {
       ['t.bin'],
       'error: cannot derive the type of t.bin from its name: set it with --type\n',
     ],
-    ['an unknown type', ['t.bin', '--type', 'xls'], 'error: unknown type `xls`: use csv, parquet, json\n'],
+    ['an unknown type', ['t.bin', '--type', 'xls'], 'error: unknown type `xls`: use csv, parquet, json, xlsx\n'],
     [
       'files of two types',
       ['t.csv', 't.json'],

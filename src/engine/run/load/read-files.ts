@@ -99,7 +99,8 @@ function printLayout(input: FilesToRead, layout: CsvLayout): string {
     types: undefined,
     unionByName: undefined,
   };
-  const columns = printTypes(Object.fromEntries(layout.names.map((name) => [name, 'VARCHAR'])));
+  // The keys of an object would put names of digits first.
+  const columns = printPairs(layout.names.map((name) => [name, 'VARCHAR']));
   const parallel = input.fillShort ? ', parallel = false' : '';
   return (
     `${printSettings(settings, CSV_SETTINGS)}, auto_detect = false, escape = ${quoteText(layout.escape ?? '')}, ` +
@@ -177,8 +178,11 @@ function printSettings(readSettings: ReadSettings, printers: Printers): string {
 }
 
 function printTypes(types: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(types).map(([name, type]) => `${quoteText(name)}: ${quoteText(type)}`);
-  return `{${pairs.join(', ')}}`;
+  return printPairs(Object.entries(types));
+}
+
+function printPairs(pairs: readonly (readonly [string, string])[]): string {
+  return `{${pairs.map(([name, type]) => `${quoteText(name)}: ${quoteText(type)}`).join(', ')}}`;
 }
 
 /** The engine's readers treat every path as a pattern; a class of one character matches only itself. */

@@ -1,0 +1,91 @@
+import type { DataFile, LoadSettings } from '../api/data-input.ts';
+import { convertSheet, type SheetFacts } from '../spreadsheets/convert-sheet.ts';
+import { sheetErrors } from '../spreadsheets/errors.ts';
+import { hasEncryptedWorkbook } from '../spreadsheets/old-workbook.ts';
+import type { InspectedFile } from './inspect-file.ts';
+
+/** The sheet of a workbook, written as csv. */
+export interface ReadSheet {
+  readonly file: DataFile;
+  readonly facts: SheetFacts;
+}
+
+const OLD_FORMAT = '\xd0\xcf\x11\xe0';
+
+/** Writes a sheet to `target`. Rejects with a ServiceError for a file that is not a workbook, and for invalid cells. */
+export async function readSheet(
+  file: DataFile,
+  { content, compression, head }: InspectedFile,
+  { settings, target }: { readonly settings: LoadSettings; readonly target: string },
+  signal: AbortSignal,
+): Promise<ReadSheet> {
+  const { name, path } = file;
+  if (head.toString('latin1', 0, OLD_FORMAT.length) === OLD_FORMAT) {
+    throw (await hasEncryptedWorkbook(path)) ? sheetErrors.encrypted(name) : sheetErrors.oldFormat(name);
+  }
+  if (content.kind !== 'data' || content.format !== 'xlsx') throw sheetErrors.noWorkbook(name);
+  if (compression !== null) throw sheetErrors.packed(name);
+  const facts = await convertSheet(
+    { path, name, target },
+    {
+      sheet: settings.sheet,
+      skip: settings.skip ?? 0,
+      skipFooter: settings.skipFooter ?? 0,
+      hasHeader: settings.header ?? true,
+      nulls: settings.nulls ?? [],
+      decimal: chooseDecimal(settings) ?? '.',
+    },
+    signal,
+  );
+  return { file: { ...file, path: target }, facts };
+}
+
+/** How the csv of sheets is read. */
+export function toCsvSettings(settings: LoadSettings): LoadSettings {
+  const { sheet: _sheet, skip: _skip, skipFooter: _footer, ...rest } = settings;
+  return {
+    ...rest,
+    delimiter: ',',
+    quote: '"',
+    header: settings.header ?? true,
+    decimal: chooseDecimal(settings),
+  };
+}
+
+/** Numbers of cells are written with the character that texts have. */
+function chooseDecimal({ decimal, thousands }: LoadSettings): string | undefined {
+  return decimal ?? (thousands === '.' ? ',' : undefined);
+}
+
+/**
+ * The types of the columns of sheets by name. Texts have none if the caller says how they are written, because they are
+ * read as those of csv then.
+ */
+export function findSheetTypes(
+  sheets: readonly (SheetFacts | undefined)[],
+  names: readonly (readonly string[])[],
+  { decimal, thousands, dateFormat, timestampFormat }: LoadSettings,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, Set<string | undefined>>();
+  for (const [at, sheet] of sheets.entries()) {
+    for (const [column, name] of (sheet === undefined ? [] : (names[at] ?? [])).entries()) {
+      const types = found.get(name) ?? new Set();
+      found.set(name, types.add(sheet?.types[column]));
+    }
+  }
+  const areTextsRead = [decimal, thousands, dateFormat, timestampFormat].some((one) => one !== undefined);
+  const types = new Map<string, string>();
+  for (const [name, set] of found) {
+    const type = mergeTypes(set);
+    if (type !== undefined && !(areTextsRead && type === 'VARCHAR')) types.set(name, type);
+  }
+  return types;
+}
+
+function mergeTypes(types: ReadonlySet<string | undefined>): string | undefined {
+  const known = [...types].filter((type) => type !== undefined);
+  if (known.length <= 1) return known[0];
+  const hold = (held: readonly string[]) => known.every((type) => held.includes(type));
+  if (hold(['BIGINT', 'DOUBLE'])) return 'DOUBLE';
+  return hold(['DATE', 'TIMESTAMP']) ? 'TIMESTAMP' : 'VARCHAR';
+}
