@@ -282,6 +282,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workspace/load': [
     'engine/result/columns',
     'engine/run/*',
+    'engine/text',
     'errors',
     'execution/contract',
     'invariants',

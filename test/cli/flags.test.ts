@@ -13,6 +13,7 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   '--dry-run': [
     '--dry-run: print the SQL without running it',
+    '--dry-run: print types, warnings and the first rows, and load nothing',
     '--dry-run: print who would gain and lose what, and apply nothing',
   ],
   '--entity-id': [

@@ -31,9 +31,9 @@ export interface LoadSettings extends Omit<ReadSettings, 'compression'> {
   readonly decimal?: string | undefined;
   /** The character between groups of digits in csv. */
   readonly thousands?: string | undefined;
-  /** A strptime format of dates in csv or json. */
+  /** The format of dates in csv or json. */
   readonly dateFormat?: string | undefined;
-  /** A strptime format of dates with a time in csv or json. */
+  /** The format of dates with a time in csv or json. */
   readonly timestampFormat?: string | undefined;
   /** Lines at the end of csv that are not rows. */
   readonly skipFooter?: number | undefined;

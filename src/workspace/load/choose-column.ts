@@ -25,7 +25,7 @@ export interface ChosenColumn {
   readonly warnings: readonly string[];
 }
 
-/** The first rows, which decide what is counted in all rows. */
+/** The first rows; the formats that they have are compared with every row. */
 const SAMPLED_ROWS = 1000;
 
 /** Chooses the type of a column from the bits of KIND that its values have. */
@@ -133,7 +133,7 @@ function quoteFlag(text: string): string {
   return text === ',' ? ',' : quoteArgument(text);
 }
 
-/** Whether the values of a column, by the bits of KIND, are dates of which some have a time. */
+/** Whether the values of a column, by the bits of KIND, are dates, some with a time. */
 export function isMixedDates(kinds: number): boolean {
   const dates = KIND.date | KIND.timestamp;
   return kinds !== 0 && (kinds & ~dates) === 0;

@@ -3,8 +3,8 @@ import { printTypeNames } from '../../engine/run/load/read-files.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { suggest } from '../../text/suggest.ts';
 import { loadErrors } from './errors.ts';
-import { findColumn } from './examine-files.ts';
-import type { Target } from './find-target.ts';
+import type { AppendTarget } from './find-append-target.ts';
+import { findNamedColumn } from './shape.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function declareTypes(
     query,
   }: {
     readonly names: readonly string[];
-    readonly target: Target | undefined;
+    readonly target: AppendTarget | undefined;
     /** The types of the cells of sheets. */
     readonly found: ReadonlyMap<string, string>;
     readonly query: RunQuery;
@@ -33,7 +33,7 @@ export async function declareTypes(
   };
   const set = await resolveTypes(types, names, query);
   const declared = names.flatMap((name): readonly (readonly [string, LoadColumn])[] => {
-    const type = allText ? 'VARCHAR' : (set.get(name) ?? findColumn(target?.columns ?? [], name)?.type);
+    const type = allText ? 'VARCHAR' : (set.get(name) ?? findNamedColumn(target?.columns ?? [], name)?.type);
     if (type !== undefined) return [[name, { name, type, format: formats[type] }]];
     const cells = found.get(name);
     return cells === undefined ? [] : [[name, { name, type: cells }]];

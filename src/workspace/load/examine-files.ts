@@ -7,23 +7,12 @@ import {
 import { elementAt, present } from '../../invariants/must.ts';
 import { loadErrors } from './errors.ts';
 import { UNION_ADVICE } from './explain-read-error.ts';
+import { FailedRun } from './failed-run.ts';
 import { findFold } from './find-fold.ts';
-import { countLines, hasQuote } from './find-line.ts';
+import { countLines, hasQuote } from './find-row-line.ts';
 import { refuseFold } from './refuse-fold.ts';
-import { FailedRun, type RunQuery, type TableToLoad } from './table-to-load.ts';
-
-/** The structure of a file, as the engine detects it. */
-export interface Shape {
-  readonly columns: readonly Column[];
-  /** Only for CSV. */
-  readonly layout?: CsvLayout;
-}
-
-interface Column {
-  readonly name: string;
-  /** Undefined for CSV. */
-  readonly type?: string;
-}
+import { findNamedColumn, type Shape } from './shape.ts';
+import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 type SniffRow = readonly [number, string, string, string, string, number, boolean, readonly string[]];
 
@@ -121,31 +110,13 @@ async function describe(read: FilesToRead, query: RunQuery): Promise<readonly Sh
 function checkSame({ files }: TableToLoad, shapes: readonly Shape[]): void {
   const [first] = shapes;
   for (const [at, { columns }] of shapes.entries()) {
-    const missing = present(first).columns.filter(({ name }) => findColumn(columns, name) === undefined);
-    const extra = columns.filter(({ name }) => findColumn(present(first).columns, name) === undefined);
+    const missing = present(first).columns.filter(({ name }) => findNamedColumn(columns, name) === undefined);
+    const extra = columns.filter(({ name }) => findNamedColumn(present(first).columns, name) === undefined);
     const others = columns.filter(
-      ({ name, type }) => (findColumn(present(first).columns, name)?.type ?? type) !== type,
+      ({ name, type }) => (findNamedColumn(present(first).columns, name)?.type ?? type) !== type,
     );
     if (missing.length + extra.length + others.length === 0) continue;
     const [name, firstName] = [elementAt(files, at).name, elementAt(files, 0).name];
     throw loadErrors.otherColumns(name, firstName, { missing, extra, others }, UNION_ADVICE);
   }
-}
-
-/** Finds a column by its name; case does not matter. */
-export function findColumn<Named extends { readonly name: string }>(
-  columns: readonly Named[],
-  name: string,
-): Named | undefined {
-  return columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
-}
-
-/** The columns of all shapes, each once, in their first order. */
-export function mergeColumns(shapes: readonly Shape[]): readonly Column[] {
-  const columns = new Map<string, Column>();
-  for (const column of shapes.flatMap((shape) => shape.columns)) {
-    const key = column.name.toLowerCase();
-    if (!columns.has(key)) columns.set(key, column);
-  }
-  return [...columns.values()];
 }

@@ -9,9 +9,10 @@ import { type Home, removeFolder } from '../home/home.ts';
 import { askServer } from '../services/call-server.ts';
 import { NestingError } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
+import { FailedRun } from './failed-run.ts';
 import { loadTables } from './load-tables.ts';
 import { checkUnchanged, type PreparedFile, prepareInputs } from './prepare-inputs.ts';
-import { FailedRun, type TableToLoad } from './table-to-load.ts';
+import type { TableToLoad } from './table-to-load.ts';
 
 interface Loading {
   readonly home: Home;

@@ -1,15 +1,16 @@
-import { printHead, printWrites, ROWS_CHANGED } from '../../engine/run/load/write-table.ts';
+import { printFirstRows, printWrites, ROWS_CHANGED } from '../../engine/run/load/write-table.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { DataFile } from '../api/data-input.ts';
 import { createJsonCollector } from '../api/json-result.ts';
 import type { LoadedTable, LoadOutcome } from '../api/workspace-api.ts';
 import { explainReadError } from './explain-read-error.ts';
+import { FailedRun, refuseChanged } from './failed-run.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
-import { FailedRun, type RunQuery, refuseChanged, type TableToLoad } from './table-to-load.ts';
+import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 /** Runs SQL and passes the bytes of its JSON result to `write`. */
-export type RunText = (text: string, write: (bytes: Uint8Array) => void) => Promise<ExecutionOutcome>;
+type RunText = (text: string, write: (bytes: Uint8Array) => void) => Promise<ExecutionOutcome>;
 
 /** What a load needs. */
 export interface LoadingTables {
@@ -45,7 +46,7 @@ export async function loadTables(
 
 async function preview({ write, columns, warnings }: TablePlan, query: RunQuery): Promise<LoadedTable> {
   const head = await query<readonly (string | null)[]>(
-    printHead(
+    printFirstRows(
       write,
       columns.map(({ name }) => name),
     ),

@@ -8,10 +8,11 @@ import {
 import type { TextSource } from '../../engine/run/load/survey.ts';
 import { printRows, type RowColumn, type TableToWrite } from '../../engine/run/load/write-table.ts';
 import { declareTypes } from './declare-types.ts';
-import { examineFiles, findColumn, mergeColumns } from './examine-files.ts';
-import { findTarget } from './find-target.ts';
+import { examineFiles } from './examine-files.ts';
+import { findAppendTarget } from './find-append-target.ts';
 import { findSheetTypes } from './read-sheet.ts';
 import { refuseFolds } from './refuse-fold.ts';
+import { findNamedColumn, mergeColumns } from './shape.ts';
 import { surveyColumns } from './survey-columns.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 import { warnOfEmpty, warnOfOddValues, warnOfQuotes, warnOfShape } from './warnings.ts';
@@ -46,7 +47,7 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
   refuseFolds(table, shapes);
   const found = mergeColumns(shapes);
   const names = found.map(({ name }) => name);
-  const target = table.mode === 'append' ? await findTarget(table, names, query) : undefined;
+  const target = table.mode === 'append' ? await findAppendTarget(table, names, query) : undefined;
   const layouts = shapes.flatMap(({ layout }) => layout ?? []);
   const cells = findSheetTypes(
     table.files.map(({ sheet }) => sheet),
@@ -69,7 +70,7 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
   });
   const columns = found.map(({ name, type = 'VARCHAR' }): RowColumn => {
     const column = survey.columns.find((one) => one.name === name);
-    const as = findColumn(target?.columns ?? [], name)?.name ?? name;
+    const as = findNamedColumn(target?.columns ?? [], name)?.name ?? name;
     return column === undefined ? { name, type, as, isDirect: true } : { ...column, as, isDirect: false };
   });
   const warnings = [
@@ -111,7 +112,7 @@ function chooseTexts(
     .map(({ name }) => name);
 }
 
-/** Whether the columns of JSON are not the keys of objects: values that are no objects, or keys that differ in case. */
+/** Whether the columns of JSON are not the keys of objects: other values, or keys that differ in case. */
 function hasOtherKeys(found: readonly FoundColumn[]): boolean {
   const names = found.map(({ name }) => name.toLowerCase());
   const isRenamed = names.some((name) => names.includes(name.replace(/_\d+$/, '')) && /_\d+$/.test(name));

@@ -10,11 +10,11 @@ import type { SheetFacts } from '../spreadsheets/convert-sheet.ts';
 import { checkNesting } from './check-nesting.ts';
 import { cutFooter } from './cut-footer.ts';
 import { loadErrors } from './errors.ts';
+import { refuseChanged } from './failed-run.ts';
 import { type Compression, type DetectedContent, findContent, HEAD_SIZE } from './find-content.ts';
 import { findInputFormat, toDataFormat } from './input-format.ts';
 import { createDecompressor, type InspectedFile, inspectFile } from './inspect-file.ts';
 import { readSheet, toCsvSettings } from './read-sheet.ts';
-import { refuseChanged } from './table-to-load.ts';
 
 /** A file whose first bytes were read. */
 export interface PreparedFile extends DataFile {

@@ -1,10 +1,11 @@
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { Shape } from './examine-files.ts';
 import { shorten } from './explain-read-error.ts';
+import { type FailedRun, refuseData } from './failed-run.ts';
 import { type Fold, findFold } from './find-fold.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
-import { type FailedRun, refuseData, type TableToLoad } from './table-to-load.ts';
+import type { Shape } from './shape.ts';
+import type { TableToLoad } from './table-to-load.ts';
 
 /** Throws a FailedRun for CSV whose columns would be read as one. */
 export function refuseFolds({ settings, files }: TableToLoad, shapes: readonly Shape[]): void {

@@ -7,8 +7,9 @@ import { quoteArgument } from '../../errors/quote-argument.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { chooseColumn, chooseDigits, isMixedDates, type Texts } from './choose-column.ts';
 import { shorten } from './explain-read-error.ts';
-import { findLine } from './find-line.ts';
-import { type FailedRun, refuseData, type TableToLoad } from './table-to-load.ts';
+import { type FailedRun, refuseData } from './failed-run.ts';
+import { findRowLine } from './find-row-line.ts';
+import type { TableToLoad } from './table-to-load.ts';
 
 /** A column with values that its declared type does not hold. */
 interface Missed {
@@ -69,7 +70,7 @@ async function findMiss(missed: Missed): Promise<Miss> {
     if (row === undefined) continue;
     const line =
       sheet?.findRow(row[0]) ??
-      (await findLine({ path, compression: read.compression }, layout, row[0], signal));
+      (await findRowLine({ path, compression: read.compression }, layout, row[0], signal));
     return { place: `${origin || file}:${line}`, value: row[1], isValid: row[2] };
   }
   const row = await read1(texts.source);

@@ -7,8 +7,8 @@ import {
 } from '../../engine/run/load/survey.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { Shape } from './examine-files.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
+import type { Shape } from './shape.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 /** The rows of a table, and the types of its columns. */
@@ -130,6 +130,6 @@ function printOdd([column, type, values, odd, distinct, example]: OddRow): strin
     distinct === 1 && isShort
       ? `--null ${quoteArgument(text)} reads this text as NULL`
       : '--null TEXT reads a text as NULL';
-  const findLine = `--types ${quoteArgument(`${column}=${type}`)} names the line of the first one`;
-  return `\`${column}\` is VARCHAR, because ${verdict}${which}. ${asNull}; ${findLine}`;
+  const findRowLine = `--types ${quoteArgument(`${column}=${type}`)} names the line of the first one`;
+  return `\`${column}\` is VARCHAR, because ${verdict}${which}. ${asNull}; ${findRowLine}`;
 }

@@ -10,7 +10,7 @@ export type TypeChoice =
 
 const { integer, long, huge, fraction, precise, exponent, infinite } = KIND;
 
-/** The first row whose kinds include all kinds of a column, and of which `one` occurs, decides. */
+/** The first row whose kinds include all kinds of a column, and whose `one` occurs, decides. */
 const TYPES: readonly (readonly [kinds: number, one: number, type: string])[] = [
   [integer | long, integer | long, 'BIGINT'],
   [integer | long | huge, huge, 'HUGEINT'],

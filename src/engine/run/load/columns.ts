@@ -32,7 +32,7 @@ export function isNumeric(type: string): boolean {
   return ['integer', 'decimal', 'float'].includes(findFamily(type));
 }
 
-/** An expression for the value of a text; NULL for a text that is no value of the type. */
+/** An expression for the value of a text; NULL for a text that is not a value of the type. */
 function printTry(text: string, { type, format }: LoadColumn, style: NumberStyle): string {
   if (format !== undefined) return `TRY_CAST(try_strptime(${text}, ${quoteText(format)}) AS ${type})`;
   return `TRY_CAST(${isNumeric(type) ? printPlainNumber(text, style) : text} AS ${type})`;

@@ -44,6 +44,10 @@ const DATE = '[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}';
 const CLOCK = '(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,6}0*)?)?';
 const OFFSET = '(?: ?(?:[Zz]|UTC|[+-][0-9]{2}(?::?[0-9]{2})?))';
 
+const YEAR = '(?:[0-9]{4}|[0-9]{2})';
+const DAY = '[0-9]{1,2}';
+const OTHER_CLOCK = '[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\\.[0-9]+)?)?(?: ?[AaPp][Mm])?';
+
 /** Patterns of whole texts. */
 const SHAPE = {
   /** Texts with other characters are only text. */
@@ -54,8 +58,7 @@ const SHAPE = {
   timestamp: `${DATE}[T ]${CLOCK}`,
   zoned: `${DATE}[T ]${CLOCK}${OFFSET}`,
   time: CLOCK,
-  otherDate:
-    '[0-9]{1,4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,4}(?: [0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\\.[0-9]+)?)?(?: ?[AaPp][Mm])?)?',
+  otherDate: `(?:${YEAR}[-/. ]${DAY}[-/. ]${DAY}|${DAY}[-/. ]${DAY}[-/. ]${YEAR})(?: ${OTHER_CLOCK})?`,
   separated: "[+-]?[0-9]{1,3}(?:(?:[.,' ]|\u00a0|\u202f)[0-9]{3})+(?:[.,][0-9]+)?|[+-]?[0-9]+,[0-9]+",
 };
 
@@ -71,8 +74,8 @@ export function printDigits(text: string): string {
 }
 
 /** A condition that a DOUBLE holds the number of a text. */
-export function printFitsDouble(text: string, type = 'DOUBLE'): string {
-  return `(${printDigits(text)} = ${printDigits(`CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR)`)})`;
+function printFitsDouble(text: string): string {
+  return `(${printDigits(text)} = ${printDigits(`CAST(TRY_CAST(${text} AS DOUBLE) AS VARCHAR)`)})`;
 }
 
 /** The text of a number in the style of SQL; NULL for other texts. */

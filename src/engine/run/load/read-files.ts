@@ -123,7 +123,10 @@ export function printTypeNames(types: readonly string[]): string {
 }
 
 /** The parts of a table name in SQL. */
-export function printTarget(table: string): { readonly schema: string | undefined; readonly target: string } {
+export function printTableName(table: string): {
+  readonly schema: string | undefined;
+  readonly target: string;
+} {
   const [name = '', schema] = table.split('.', 2).reverse();
   return {
     schema,

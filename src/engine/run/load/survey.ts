@@ -16,7 +16,7 @@ export type SurveyedColumn =
   | { readonly name: string; readonly declared: LoadColumn };
 
 /** An expression for the text of a column. */
-export function printText(source: TextSource, name: string): string {
+export function printColumnText(source: TextSource, name: string): string {
   const column = quoteName(name);
   if (source.kind === 'text') return column;
   return source.kind === 'json' ? `(${column} ->> '$')` : `CAST(${column} AS VARCHAR)`;
@@ -33,13 +33,13 @@ export function printSurvey(
 ): string {
   const facts = columns.map(({ name, declared }) => {
     if (declared === undefined) return `bit_or(${printColumnKind(source, name, style)})`;
-    return `count(*) FILTER (WHERE NOT ${printIsExact(printText(source, name), declared, style)})`;
+    return `count(*) FILTER (WHERE NOT ${printIsExact(printColumnText(source, name), declared, style)})`;
   });
   return `SELECT ${['count(*)', ...facts].map((fact, at) => `${fact} AS f${at}`).join(', ')} FROM ${source.relation}`;
 }
 
 function printColumnKind(source: TextSource, name: string, style: NumberStyle): string {
-  const text = printText(source, name);
+  const text = printColumnText(source, name);
   if (source.kind !== 'json') return printKind(text, style);
   const type = `json_type(${quoteName(name)})`;
   const clock = KIND.date | KIND.timestamp | KIND.zoned | KIND.time;
@@ -52,7 +52,7 @@ function printColumnKind(source: TextSource, name: string, style: NumberStyle): 
 
 /** A query for the maximum of digits before and after the point of the numbers of a column. */
 export function printDigitCounts(source: TextSource, name: string, style: NumberStyle): string {
-  const number = `trim(${printPlainNumber(printText(source, name), style)})`;
+  const number = `trim(${printPlainNumber(printColumnText(source, name), style)})`;
   const [before, after] = [`ltrim(split_part(${number}, '.', 1), '+-0')`, `split_part(${number}, '.', 2)`];
   return `SELECT max(length(${before})), max(length(${after})) FROM ${source.relation}`;
 }
@@ -67,13 +67,13 @@ export function printFormatMisses(
     (format, at) => `count(*) FILTER (WHERE try_strptime(value, ${quoteText(format)}) IS NULL) AS f${at}`,
   );
   const limit = maxRows === undefined ? '' : ` LIMIT ${maxRows}`;
-  const text = printText(source, name);
+  const text = printColumnText(source, name);
   return `SELECT ${counts.join(', ')} FROM (SELECT ${text} AS value FROM ${source.relation} WHERE ${text} IS NOT NULL${limit})`;
 }
 
 /** A query for the number of texts of a column that are not numbers in each of some styles, and for one text. */
 export function printStyleMisses(source: TextSource, name: string, styles: readonly NumberStyle[]): string {
-  const text = printText(source, name);
+  const text = printColumnText(source, name);
   const counts = styles.map((style, at) => {
     const number = printPlainNumber(text, style);
     return `count(*) FILTER (WHERE ${text} IS NOT NULL AND TRY_CAST(${number} AS DECIMAL(38,10)) IS NULL) AS f${at}`;
@@ -83,7 +83,7 @@ export function printStyleMisses(source: TextSource, name: string, styles: reado
 
 /** A query for the first value that the declared type of a column does not hold: number of the row from 1, value, whether it is a value of the type. */
 export function printFirstMiss(source: TextSource, column: LoadColumn, style: NumberStyle): string {
-  const rows = `SELECT row_number() OVER () AS row_number, ${printText(source, column.name)} AS value FROM ${source.relation}`;
+  const rows = `SELECT row_number() OVER () AS row_number, ${printColumnText(source, column.name)} AS value FROM ${source.relation}`;
   return (
     `SELECT row_number, value, ${printIsValid('value', column, style)} FROM (${rows}) ` +
     `WHERE NOT ${printIsExact('value', column, style)} LIMIT 1`
@@ -93,7 +93,7 @@ export function printFirstMiss(source: TextSource, column: LoadColumn, style: Nu
 /** A query that counts the texts of columns that start or end with a quote: name, count. */
 export function printQuoteCount(source: TextSource, names: readonly string[]): string {
   const counts = names.map((name, at) => {
-    const text = printText(source, name);
+    const text = printColumnText(source, name);
     return `count(*) FILTER (WHERE ${text} LIKE '"%' OR ${text} LIKE '%"') AS f${at}`;
   });
   return `SELECT ${counts.join(', ')} FROM ${source.relation}`;
@@ -112,7 +112,7 @@ export interface TypeGuess {
 export function printOddCount(source: TextSource, guesses: readonly TypeGuess[], maxRows?: number): string {
   const relation = maxRows === undefined ? source.relation : `(FROM ${source.relation} LIMIT ${maxRows})`;
   const queries = guesses.map(({ name, type }) => {
-    const value = printText(source, name);
+    const value = printColumnText(source, name);
     const odd = `FILTER (WHERE ${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL)`;
     return (
       `SELECT ${quoteText(name)} AS name, ${quoteText(type)} AS type, count(${value}) AS values, count(*) ${odd} AS odd, ` +

@@ -1,8 +1,8 @@
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { type LoadColumn, printValue } from './columns.ts';
 import type { NumberStyle } from './kinds.ts';
-import { printTarget } from './read-files.ts';
-import { printText, type TextSource } from './survey.ts';
+import { printTableName } from './read-files.ts';
+import { printColumnText, type TextSource } from './survey.ts';
 
 /** A table to write from rows. */
 export interface TableToWrite {
@@ -33,7 +33,7 @@ export function printRows(source: TextSource, columns: readonly RowColumn[], sty
   const values = columns.map((column) => {
     const value = column.isDirect
       ? quoteName(column.name)
-      : printValue(printText(source, column.name), column, style);
+      : printValue(printColumnText(source, column.name), column, style);
     return `${value} AS ${quoteName(column.as)}`;
   });
   return `SELECT ${values.join(', ')} FROM ${source.relation}`;
@@ -43,7 +43,7 @@ export function printRows(source: TextSource, columns: readonly RowColumn[], sty
 const HEAD_ROWS = 5;
 
 /** A query for the first rows of a table to write, as texts. */
-export function printHead({ query }: TableToWrite, names: readonly string[]): string {
+export function printFirstRows({ query }: TableToWrite, names: readonly string[]): string {
   const texts = names.map((name) => `CAST(${quoteName(name)} AS VARCHAR)`);
   return `SELECT ${texts.join(', ')} FROM (${query}) LIMIT ${HEAD_ROWS}`;
 }
@@ -59,7 +59,7 @@ export function printWrites(tables: readonly TableToWrite[]): string {
 }
 
 function printWrite({ table, mode, query, added }: TableToWrite, at: number): readonly string[] {
-  const { schema, target } = printTarget(table);
+  const { schema, target } = printTableName(table);
   if (mode === 'append') {
     return [
       ...added.map(({ name, type }) => `ALTER TABLE ${target} ADD COLUMN ${quoteName(name)} ${type}`),
@@ -74,7 +74,7 @@ function printWrite({ table, mode, query, added }: TableToWrite, at: number): re
 }
 
 function printFacts({ table, mode, rows }: TableToWrite, at: number): string {
-  const { target } = printTarget(table);
+  const { target } = printTableName(table);
   const count =
     mode === 'append'
       ? `(SELECT count(*) FROM ${target}) - getvariable('quern_rows_${at}')`

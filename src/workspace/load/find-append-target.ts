@@ -2,13 +2,13 @@ import type { LoadColumn } from '../../engine/run/load/columns.ts';
 import { printExisting } from '../../engine/run/load/write-table.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { loadErrors } from './errors.ts';
-import { findColumn } from './examine-files.ts';
+import { findNamedColumn } from './shape.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 const APPEND_ADVICE = '--union-by-name adds columns to the table, and leaves missing ones NULL';
 
 /** How the columns of files fit the table that they are appended to. */
-export interface Target {
+export interface AppendTarget {
   /** The columns of the table that the files have. */
   readonly columns: readonly LoadColumn[];
   /** Names of columns that only the files have. */
@@ -19,18 +19,18 @@ export interface Target {
  * Finds the columns of an existing table for those of files. Rejects with a ServiceError for a table that does not exist,
  * for a view, and for other columns without `unionByName`.
  */
-export async function findTarget(
+export async function findAppendTarget(
   { table, files, settings }: TableToLoad,
   names: readonly string[],
   query: RunQuery,
-): Promise<Target> {
+): Promise<AppendTarget> {
   const rows = await query<readonly [boolean, string, string]>(printExisting(table));
   if (rows.length === 0) throw loadErrors.noTable(table);
   if (rows.some(([isTable]) => !isTable)) throw loadErrors.notTable(table);
   const columns = rows.map(([, name, type]) => ({ name, type }));
   const found = names.map((name) => ({ name }));
-  const missing = columns.filter(({ name }) => findColumn(found, name) === undefined);
-  const extra = found.filter(({ name }) => findColumn(columns, name) === undefined);
+  const missing = columns.filter(({ name }) => findNamedColumn(found, name) === undefined);
+  const extra = found.filter(({ name }) => findNamedColumn(columns, name) === undefined);
   if (missing.length + extra.length > 0 && !settings.unionByName) {
     throw loadErrors.otherColumns(
       elementAt(files, 0).name,

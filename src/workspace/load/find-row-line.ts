@@ -16,7 +16,7 @@ const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const PART = 1024 * 1024;
 
 /** Calls `take` with the parts of a file, until it returns true. */
-export async function scanFile(
+async function scanFile(
   { path, compression }: FileToScan,
   take: (part: Buffer) => boolean,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function scanFile(
 }
 
 /** The number of the line where a row of csv starts; both are counted from 1. */
-export async function findLine(
+export async function findRowLine(
   file: FileToScan,
   layout: CsvLayout,
   row: number,
