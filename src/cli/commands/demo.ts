@@ -111,6 +111,7 @@ async function loadTables(
       settings: {},
       mode: 'replace',
       isDryRun: false,
+      isEach: false,
       connection: 'duckdb',
     } as const;
     const outcome = await workspace.load(request, context.signal);

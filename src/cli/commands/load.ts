@@ -16,8 +16,6 @@ import type { OptionsOf, RunCommand } from '../table/commands.ts';
 import { printAligned } from '../terminal/print-aligned.ts';
 import { showProgress } from '../terminal/progress.ts';
 
-type Failed = Extract<LoadOutcome, { status: 'failed' }>;
-
 const FORMATS: readonly InputFormat[] = ['csv', 'parquet', 'json', 'xlsx'];
 
 /** `quern load`: creates tables from data files, or adds rows to one, and shows the detected types. */
@@ -38,10 +36,11 @@ export const run: RunCommand<'load'> = async (context, { args, options }) => {
     settings,
     mode,
     isDryRun: options.dryRun,
+    isEach: options.each,
     connection: options.connection ?? 'duckdb',
   };
   const outcome = await load(context, request, () => read);
-  if (outcome.status === 'failed') return reportOutcome(context, explainTaken(outcome));
+  if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const warnings = outcome.tables.flatMap((table) => table.warnings);
   await printWarnings(context, [...printSkipped(skipped), ...warnings]);
   await printTables(context, outcome.tables, options);
@@ -134,14 +133,6 @@ function printSkipped(skipped: readonly string[]): readonly string[] {
       ? ['1 file was', 'its name does']
       : [`${skipped.length} files were`, 'their names do'];
   return [`${files} skipped, because ${whose} not match this type: ${names}`];
-}
-
-/** Adds advice if the table already exists; the database reports that as an ordinary error. */
-function explainTaken(outcome: Failed): Failed {
-  const { error } = outcome;
-  if (!/^Catalog Error: Table with name .* already exists!/.test(error.message)) return outcome;
-  const note = '--replace replaces it; --append adds rows to it; --table sets another name';
-  return { ...outcome, error: { ...error, note } };
 }
 
 function readType({ type }: OptionsOf<'load'>): InputFormat | undefined {

@@ -70,6 +70,8 @@ export interface LoadRequest {
   readonly mode: 'create' | 'replace' | 'append';
   /** Whether nothing is written. */
   readonly isDryRun: boolean;
+  /** Whether every file has its table. */
+  readonly isEach: boolean;
   readonly connection: string;
 }
 

@@ -85,7 +85,7 @@ export const loadErrors = {
     new ServiceError(
       400,
       'file_format_unused',
-      `--${flag} ${quoteArgument(format)}: in no column do all values have this format; --types COLUMN=${type} names the first other value`,
+      `--${flag} ${quoteArgument(format)}: no column has this format in every value; omit it, or name the column with --types COLUMN=${type}`,
     ),
   noTable: (table: string) =>
     new ServiceError(

@@ -1,6 +1,7 @@
 import {
   type CsvLayout,
   type FilesToRead,
+  printCsvTexts,
   printDescribe,
   printSniff,
 } from '../../engine/run/load/read-files.ts';
@@ -64,7 +65,12 @@ async function explain(
 /** Quotes that only later rows have are found by reading the whole file. */
 async function sniff(read: FilesToRead, query: RunQuery, signal: AbortSignal): Promise<readonly Shape[]> {
   const layouts = await sniffLayouts(read, query, read.fillShort === true);
-  if (read.quote !== undefined || read.fillShort) return layouts.map(toShape);
+  if (read.fillShort) {
+    const filled: CsvLayout[] = [];
+    for (const [at, layout] of layouts.entries()) filled.push(await addUnnamed(read, at, layout, query));
+    return filled.map(toShape);
+  }
+  if (read.quote !== undefined) return layouts.map(toShape);
   const settled: CsvLayout[] = [];
   for (const [at, path] of read.files.entries()) {
     const layout = elementAt(layouts, at);
@@ -73,6 +79,35 @@ async function sniff(read: FilesToRead, query: RunQuery, signal: AbortSignal): P
     settled.push(isSure ? layout : elementAt(await sniffLayouts({ ...read, files: [path] }, query, true), 0));
   }
   return settled.map(toShape);
+}
+
+/** The maximum of lines that are each longer than those before them. */
+const MAX_LONGER = 100;
+
+/** Adds a column for each value without a name of the longest line. */
+async function addUnnamed(
+  read: FilesToRead,
+  at: number,
+  layout: CsvLayout,
+  query: RunQuery,
+): Promise<CsvLayout> {
+  const file = { ...read, files: [elementAt(read.files, at)] };
+  let { names } = layout;
+  for (let left = MAX_LONGER; ; left--) {
+    try {
+      await query(`SELECT count(*) FROM ${printCsvTexts(file, [{ ...layout, names }])}`);
+      return { ...layout, names };
+    } catch (error) {
+      const values = error instanceof FailedRun ? readValues(error.message) : 0;
+      if (values <= names.length || left === 0) throw error;
+      names = Array.from({ length: values }, (_, index) => names[index] ?? `column${index}`);
+    }
+  }
+}
+
+/** The number of values of a line that has too many; 0 for other errors. */
+function readValues(message: string): number {
+  return Number(/: this line has (\d+) values, the header \d+/.exec(message)?.[1] ?? 0);
 }
 
 async function sniffLayouts(

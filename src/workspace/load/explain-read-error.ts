@@ -16,6 +16,10 @@ interface CsvError {
 
 const FIX = 'Fix the file';
 const SPLIT = `${FIX}, or set how rows are split with --delimiter and --quote`;
+/** Advice for lines with fewer values than the header. */
+export const FILL_SHORT = '--fill-short reads missing values as NULL';
+/** Advice for lines with more values than the header. */
+export const ADD_COLUMNS = '--fill-short adds a column for each value without a name';
 /** The maximum of a quoted line, in characters. */
 const LINE_LENGTH = 100;
 
@@ -25,10 +29,7 @@ const CSV_ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray, error: Cs
     /^Expected Number of Columns: (\d+) Found: (\d+)/m,
     ([, expected, actual], { position, line }) => ({
       message: `${position}: this line has ${count(present(actual), 'value')}, the header ${expected}${line}`,
-      note:
-        Number(actual) < Number(expected)
-          ? '--fill-short reads missing values as NULL'
-          : '--fill-short adds a column for each value without a name',
+      note: Number(actual) < Number(expected) ? FILL_SHORT : ADD_COLUMNS,
     }),
   ],
   [
@@ -59,7 +60,7 @@ const CSV_ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray, error: Cs
     /^Maximum line size of (\d+) bytes exceeded/m,
     ([, size], { position }) => ({
       message: `${position}: this line has more than ${size} bytes`,
-      note: `Is a quote not closed? ${FIX}; --quote '' reads quotes as part of the values`,
+      note: "Split the line. If a quote in it is not closed, --quote '' reads quotes as part of the values",
     }),
   ],
 ];

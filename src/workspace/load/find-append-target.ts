@@ -2,6 +2,7 @@ import type { LoadColumn } from '../../engine/run/load/columns.ts';
 import { printExisting } from '../../engine/run/load/write-table.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { loadErrors } from './errors.ts';
+import { refuseData } from './failed-run.ts';
 import { findNamedColumn } from './shape.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
@@ -43,4 +44,15 @@ export async function findAppendTarget(
     columns: columns.filter((column) => !missing.includes(column)),
     added: extra.map(({ name }) => name),
   };
+}
+
+/** Rejects with a FailedRun for a table that already exists. */
+export async function refuseTaken({ table, isEach }: TableToLoad, query: RunQuery): Promise<void> {
+  const rows = await query(printExisting(table));
+  if (rows.length === 0) return;
+  const replace = '--replace replaces it';
+  throw refuseData(
+    `there is already a table ${table}`,
+    isEach ? replace : `${replace}; --append adds rows to it; --table sets another name`,
+  );
 }

@@ -13,7 +13,8 @@ export interface Fold {
   readonly odd: OddLine | null;
 }
 
-interface OddLine {
+/** A line that differs from most. */
+export interface OddLine {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;

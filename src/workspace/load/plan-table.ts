@@ -9,7 +9,7 @@ import type { TextSource } from '../../engine/run/load/survey.ts';
 import { printRows, type RowColumn, type TableToWrite } from '../../engine/run/load/write-table.ts';
 import { declareTypes } from './declare-types.ts';
 import { examineFiles } from './examine-files.ts';
-import { findAppendTarget } from './find-append-target.ts';
+import { findAppendTarget, refuseTaken } from './find-append-target.ts';
 import { findSheetTypes } from './read-sheet.ts';
 import { refuseFolds } from './refuse-fold.ts';
 import { findNamedColumn, mergeColumns } from './shape.ts';
@@ -47,6 +47,7 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
   refuseFolds(table, shapes);
   const found = mergeColumns(shapes);
   const names = found.map(({ name }) => name);
+  if (table.mode === 'create') await refuseTaken(table, query);
   const target = table.mode === 'append' ? await findAppendTarget(table, names, query) : undefined;
   const layouts = shapes.flatMap(({ layout }) => layout ?? []);
   const cells = findSheetTypes(

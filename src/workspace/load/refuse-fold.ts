@@ -1,8 +1,8 @@
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { elementAt } from '../../invariants/must.ts';
-import { shorten } from './explain-read-error.ts';
+import { ADD_COLUMNS, FILL_SHORT, shorten } from './explain-read-error.ts';
 import { type FailedRun, refuseData } from './failed-run.ts';
-import { type Fold, findFold } from './find-fold.ts';
+import { type Fold, findFold, type OddLine } from './find-fold.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
 import type { Shape } from './shape.ts';
 import type { TableToLoad } from './table-to-load.ts';
@@ -39,6 +39,11 @@ export function refuseFold({ origin }: PreparedFile, fold: Fold): FailedRun {
   const values = `${odd.values} ${odd.values === 1 ? 'value' : 'values'}`;
   return refuseData(
     `${origin}:${odd.line}: ${what} has ${values}, ${other}: ${line}`,
-    '--fill-short reads missing values as NULL',
+    hasUnnamed(odd, fold) ? ADD_COLUMNS : FILL_SHORT,
   );
+}
+
+/** Whether lines have more values than the header. */
+function hasUnnamed({ line, values }: OddLine, fold: Fold): boolean {
+  return line === 1 ? fold.header < fold.values : values > fold.header;
 }

@@ -1,6 +1,6 @@
 import type { LoadColumn } from '../../engine/run/load/columns.ts';
 import type { CsvLayout, FilesToRead } from '../../engine/run/load/read-files.ts';
-import { printSurvey, type SurveyedColumn } from '../../engine/run/load/survey.ts';
+import { printSurvey, printWideSurvey, type SurveyedColumn } from '../../engine/run/load/survey.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { chooseColumn, findFormats, type Texts } from './choose-column.ts';
 import { loadErrors } from './errors.ts';
@@ -33,16 +33,9 @@ const COLUMNS_AT_ONCE = 400;
  * hold exactly, and with a ServiceError for a format that no column has.
  */
 export async function surveyColumns(surveying: Surveying): Promise<Survey> {
-  const { names, declared, query, source, style } = surveying;
+  const { names, declared } = surveying;
   const surveyed = names.map((name): SurveyedColumn => ({ name, declared: declared.get(name) }));
-  let rows = 0;
-  const facts = new Map<string, number>();
-  for (let at = 0; at === 0 || at < surveyed.length; at += COLUMNS_AT_ONCE) {
-    const part = surveyed.slice(at, at + COLUMNS_AT_ONCE);
-    const [row] = await query<readonly (number | null)[]>(printSurvey(source, part, style));
-    rows = row?.[0] ?? 0;
-    for (const [index, { name }] of part.entries()) facts.set(name, row?.[index + 1] ?? 0);
-  }
+  const { rows, facts } = await findFacts(surveying, surveyed);
   const formatted = await findFormatted(surveying, facts);
   const columns: LoadColumn[] = [];
   const warnings: string[] = [];
@@ -55,6 +48,27 @@ export async function surveyColumns(surveying: Surveying): Promise<Survey> {
     warnings.push(...chosen.warnings);
   }
   return { rows, columns, warnings };
+}
+
+/** The number of rows, and for each column the bits of KIND, or the number of values that its type does not hold. */
+async function findFacts({ source, style, query }: Texts, surveyed: readonly SurveyedColumn[]) {
+  let rows = 0;
+  const facts = new Map(surveyed.map(({ name }) => [name, 0]));
+  const isWide = surveyed.length > COLUMNS_AT_ONCE && source.kind === 'text';
+  const one = isWide ? surveyed.filter(({ declared }) => declared !== undefined) : surveyed;
+  const many = isWide ? surveyed.filter(({ declared }) => declared === undefined) : [];
+  for (let at = 0; at === 0 || at < one.length; at += COLUMNS_AT_ONCE) {
+    const part = one.slice(at, at + COLUMNS_AT_ONCE);
+    const [row] = await query<readonly (number | null)[]>(printSurvey(source, part, style));
+    rows = row?.[0] ?? 0;
+    for (const [index, { name }] of part.entries()) facts.set(name, row?.[index + 1] ?? 0);
+  }
+  if (many.length === 0) return { rows, facts };
+  const names = many.map(({ name }) => name);
+  for (const [at, kinds] of await query<readonly [number, number]>(printWideSurvey(source, names, style))) {
+    facts.set(elementAt(names, at), kinds);
+  }
+  return { rows, facts };
 }
 
 async function refuse(surveying: Surveying, name: string, column: LoadColumn | undefined) {

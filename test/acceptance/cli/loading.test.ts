@@ -81,7 +81,7 @@ describe('quern load', () => {
     const again = await quern(['load', 't.csv'], { cwd });
     expect(again.exitCode).toBe(3);
     expect(again.stderr).toBe(
-      'error: Catalog Error: Table with name "t" already exists!\n' +
+      'error: there is already a table t\n' +
         '--replace replaces it; --append adds rows to it; --table sets another name\n',
     );
     expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n1\n');

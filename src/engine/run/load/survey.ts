@@ -38,6 +38,16 @@ export function printSurvey(
   return `SELECT ${['count(*)', ...facts].map((fact, at) => `${fact} AS f${at}`).join(', ')} FROM ${source.relation}`;
 }
 
+/**
+ * A query for the bits of KIND of the values of many columns of texts, one row for each column with values: index, bits.
+ * One expression for all columns takes a hundredth of the time to plan.
+ */
+export function printWideSurvey(source: TextSource, names: readonly string[], style: NumberStyle): string {
+  const values = names.map((name) => printColumnText(source, name)).join(', ');
+  const rows = `SELECT unnest([${values}]) AS value, unnest(range(${names.length})) AS position FROM ${source.relation}`;
+  return `SELECT position, bit_or(${printKind('value', style)}) FROM (${rows}) GROUP BY position`;
+}
+
 function printColumnKind(source: TextSource, name: string, style: NumberStyle): string {
   const text = printColumnText(source, name);
   if (source.kind !== 'json') return printKind(text, style);
