@@ -63,7 +63,7 @@ export const LOAD_COMMAND = {
     'quern load orders.csv',
     "quern load 'sales/*.parquet' --table sales --replace",
     "quern load prices.csv --delimiter ';' --types 'price=DECIMAL(9,2)'",
-    'quern load prices.csv --decimal , --thousands . --date-format %d.%m.%Y --dry-run',
+    'quern load export.csv --decimal , --thousands . --date-format %d.%m.%Y --dry-run',
     'quern load more.csv --table orders --append',
     'quern load data/ --each --schema raw',
     "quern load budget.xlsx --sheet 'Year 2026' --skip 3",
