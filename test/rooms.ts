@@ -293,7 +293,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/spreadsheets',
   ],
   'workspace/functions': ['semantic/translate'],
-  'workspace/spreadsheets': ['errors', 'invariants'],
+  'workspace/spreadsheets': ['engine/run/load', 'errors', 'invariants', 'workspace/api'],
   'workspace/sign-on': ['errors', 'identity/*', 'invariants', 'workspace/home', 'workspace/threads'],
   'workspace/instance': [
     'bodies',

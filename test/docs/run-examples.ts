@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Example, matchesOutput } from '../support/markdown.ts';
 import type { PageShell } from './page-shell.ts';
@@ -10,12 +10,18 @@ export interface Difference {
   readonly printed: string;
 }
 
+/** A workbook that pages load; it cannot be shown as a block. */
+const WORKBOOK = 'budget.xlsx';
+const WORKBOOK_FILE = path.resolve(import.meta.dirname, '../../fixtures/workbooks', WORKBOOK);
+
 /** Writes the files and runs the commands of a page, in order. Returns what the page shows wrongly. */
 export async function runExamples(
   shell: PageShell,
   examples: readonly Example[],
 ): Promise<readonly Difference[]> {
   const different: Difference[] = [];
+  const isLoaded = examples.some((example) => example.kind !== 'file' && example.command.includes(WORKBOOK));
+  if (isLoaded) copyFileSync(WORKBOOK_FILE, path.join(shell.cwd, WORKBOOK));
   for (const example of examples) {
     if (example.kind === 'file') {
       mkdirSync(path.dirname(path.join(shell.cwd, example.name)), { recursive: true });

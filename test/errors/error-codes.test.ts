@@ -8,7 +8,11 @@ const src = path.resolve(import.meta.dirname, '../../src');
 const page = path.resolve(import.meta.dirname, '../../docs/guides/deploy-proxy.md');
 
 /** Catalogues of errors that only commands on a home report; these print the text and no code. */
-const COMMAND_FILES = ['workspace/backup/errors.ts', 'workspace/load/errors.ts'];
+const COMMAND_FILES = [
+  'workspace/backup/errors.ts',
+  'workspace/load/errors.ts',
+  'workspace/spreadsheets/errors.ts',
+];
 
 /** Codes of such errors in other catalogues. */
 const COMMAND_CODES = [

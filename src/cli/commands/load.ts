@@ -20,7 +20,7 @@ const FORMATS: readonly InputFormat[] = ['csv', 'parquet', 'json', 'xlsx'];
 
 /** `quern load`: creates tables from data files, or adds rows to one, and shows the detected types. */
 export const run: RunCommand<'load'> = async (context, { args, options }) => {
-  const { findInputFormat } = await import('../../workspace/load/input-format.ts');
+  const { findInputFormat } = await import('../../workspace/spreadsheets/input-format.ts');
   const [settings, format, mode] = [readLoadSettings(options), readType(options), readMode(options)];
   let read = 0;
   const onRead = (bytes: number) => {

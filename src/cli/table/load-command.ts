@@ -66,6 +66,6 @@ export const LOAD_COMMAND = {
     'quern load export.csv --decimal , --thousands . --date-format %d.%m.%Y --dry-run',
     'quern load more.csv --table orders --append',
     'quern load data/ --each --schema raw',
-    "quern load budget.xlsx --sheet 'Year 2026' --skip 3",
+    'quern load budget.xlsx --sheet Orders --skip 1',
   ],
 } as const satisfies Command;

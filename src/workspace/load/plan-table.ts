@@ -7,10 +7,10 @@ import {
 } from '../../engine/run/load/read-files.ts';
 import type { TextSource } from '../../engine/run/load/survey.ts';
 import { printRows, type RowColumn, type TableToWrite } from '../../engine/run/load/write-table.ts';
+import { findSheetTypes } from '../spreadsheets/read-sheet.ts';
 import { declareTypes } from './declare-types.ts';
 import { examineFiles } from './examine-files.ts';
 import { findAppendTarget, refuseTaken } from './find-append-target.ts';
-import { findSheetTypes } from './read-sheet.ts';
 import { refuseFolds } from './refuse-fold.ts';
 import { findNamedColumn, mergeColumns } from './shape.ts';
 import { surveyColumns } from './survey-columns.ts';

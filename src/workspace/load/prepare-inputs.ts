@@ -7,14 +7,14 @@ import { present } from '../../invariants/must.ts';
 import { codeOf, listKeys } from '../../invariants/narrow.ts';
 import type { DataFile, DataInput, DataStream, InputFormat, LoadSettings } from '../api/data-input.ts';
 import type { SheetFacts } from '../spreadsheets/convert-sheet.ts';
+import { findInputFormat, toDataFormat } from '../spreadsheets/input-format.ts';
+import { readSheet, toCsvSettings } from '../spreadsheets/read-sheet.ts';
 import { checkNesting } from './check-nesting.ts';
 import { cutFooter } from './cut-footer.ts';
 import { loadErrors } from './errors.ts';
 import { refuseChanged } from './failed-run.ts';
 import { type Compression, type DetectedContent, findContent, HEAD_SIZE } from './find-content.ts';
-import { findInputFormat, toDataFormat } from './input-format.ts';
 import { createDecompressor, type InspectedFile, inspectFile } from './inspect-file.ts';
-import { readSheet, toCsvSettings } from './read-sheet.ts';
 
 /** A file whose first bytes were read. */
 export interface PreparedFile extends DataFile {
@@ -139,7 +139,12 @@ async function inspect(
   let [file, inspection] = [original, await inspectFile(original, signal)];
   if ((promised ?? formatOf(inspection.content)) === 'xlsx') {
     const target = path.join(folder, `${at}-sheet`);
-    const sheet = await readSheet(file, inspection, { settings, target }, signal);
+    const start = {
+      head: inspection.head,
+      isWorkbook: inspection.content.kind === 'data' && inspection.content.format === 'xlsx',
+      isCompressed: inspection.compression !== null,
+    };
+    const sheet = await readSheet(file, start, { settings, target }, signal);
     const written = await inspectFile(sheet.file, signal);
     return { ...written, file: sheet.file, format: 'xlsx', sheet: sheet.facts };
   }

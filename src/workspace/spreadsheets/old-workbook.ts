@@ -5,7 +5,7 @@ const HEADER_SIZE = 512;
 const MAX_SECTOR_SHIFT = 12;
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Whether a compound file, the format of `.xls`, has an encrypted `.xlsx`: MS-OFFCRYPTO, 2.3.4. */
+/** Whether a compound file, the format of `.xls`, has an encrypted `.xlsx`. */
 export async function hasEncryptedWorkbook(path: string): Promise<boolean> {
   const file = await open(path);
   try {

@@ -24,7 +24,7 @@ const LAST_DAY = 2_958_465;
 const MISSING_DAY = 60;
 
 /**
- * The date or time of a serial number, which counts days and is exact to the millisecond; undefined if there is none.
+ * The date or time of a serial number, which counts days and is exact to the millisecond; undefined for an invalid one.
  */
 export function toSerialValue(
   serial: number,

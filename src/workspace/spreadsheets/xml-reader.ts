@@ -2,7 +2,7 @@
 export interface XmlHandler {
   readonly open: (name: string, attributes: string) => void;
   readonly close: (name: string) => void;
-  /** The text of an element, in parts; `decodeXml` replaces its entities. */
+  /** A part of the text of an element; `decodeXml` replaces its entities. */
   readonly text: (text: string) => void;
 }
 

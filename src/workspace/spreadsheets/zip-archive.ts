@@ -133,7 +133,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer;
 }
 
-/** The list of files, at the end of an archive. Throws a RangeError if there is none. */
+/** The list of files, at the end of an archive. Throws a RangeError if it is missing. */
 async function readDirectory(file: FileHandle): Promise<Buffer> {
   const { size } = await file.stat();
   const length = Math.min(size, END_SIZE + MAX_COMMENT);

@@ -41,7 +41,11 @@ const SAML = ['quern sso saml set --metadata idp.xml --metadata-refresh off'];
 
 /** The commands that create the objects in the examples of a command, by the first words of its name. */
 const SET_UP: Readonly<Record<string, readonly string[]>> = {
-  load: ['mkdir sales', "quern sql 'SELECT 1 AS n' --output sales/a.parquet"],
+  load: [
+    `cp ${path.resolve(import.meta.dirname, '../../../fixtures/workbooks/budget.xlsx')} .`,
+    'mkdir sales',
+    "quern sql 'SELECT 1 AS n' --output sales/a.parquet",
+  ],
   'catalog get': REPORT,
   'catalog log': REPORT,
   'catalog show': REPORT,
@@ -92,6 +96,7 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   'admin reset-password': PEOPLE,
   'admin restore': ['quern admin backup home.tgz'],
   serve: [CERTIFICATE],
+  ui: ['quern catalog mkdir @Shared/reports', 'quern catalog put report.sql @Shared/reports/monthly'],
 };
 
 /** Examples that refer to objects that do not exist in the test, with their exit code and message. */

@@ -123,7 +123,11 @@ describe('quern load', () => {
       ['t.bin'],
       'error: cannot derive the type of t.bin from its name: set it with --type\n',
     ],
-    ['an unknown type', ['t.bin', '--type', 'xls'], 'error: unknown type `xls`: use csv, parquet, json, xlsx\n'],
+    [
+      'an unknown type',
+      ['t.bin', '--type', 'xls'],
+      'error: unknown type `xls`: use csv, parquet, json, xlsx\n',
+    ],
     [
       'files of two types',
       ['t.csv', 't.json'],

@@ -1,8 +1,15 @@
 import type { DataFile, LoadSettings } from '../api/data-input.ts';
-import { convertSheet, type SheetFacts } from '../spreadsheets/convert-sheet.ts';
-import { sheetErrors } from '../spreadsheets/errors.ts';
-import { hasEncryptedWorkbook } from '../spreadsheets/old-workbook.ts';
-import type { InspectedFile } from './inspect-file.ts';
+import { convertSheet, type SheetFacts } from './convert-sheet.ts';
+import { sheetErrors } from './errors.ts';
+import { hasEncryptedWorkbook } from './old-workbook.ts';
+
+/** What the first bytes of a file say. */
+interface FileStart {
+  /** The first bytes; of a compressed file, after decompression. */
+  readonly head: Buffer;
+  readonly isWorkbook: boolean;
+  readonly isCompressed: boolean;
+}
 
 /** The sheet of a workbook, written as csv. */
 export interface ReadSheet {
@@ -15,7 +22,7 @@ const OLD_FORMAT = '\xd0\xcf\x11\xe0';
 /** Writes a sheet to `target`. Rejects with a ServiceError for a file that is not a workbook, and for invalid cells. */
 export async function readSheet(
   file: DataFile,
-  { content, compression, head }: InspectedFile,
+  { head, isWorkbook, isCompressed }: FileStart,
   { settings, target }: { readonly settings: LoadSettings; readonly target: string },
   signal: AbortSignal,
 ): Promise<ReadSheet> {
@@ -23,8 +30,8 @@ export async function readSheet(
   if (head.toString('latin1', 0, OLD_FORMAT.length) === OLD_FORMAT) {
     throw (await hasEncryptedWorkbook(path)) ? sheetErrors.encrypted(name) : sheetErrors.oldFormat(name);
   }
-  if (content.kind !== 'data' || content.format !== 'xlsx') throw sheetErrors.noWorkbook(name);
-  if (compression !== null) throw sheetErrors.packed(name);
+  if (!isWorkbook) throw sheetErrors.noWorkbook(name);
+  if (isCompressed) throw sheetErrors.packed(name);
   const facts = await convertSheet(
     { path, name, target },
     {
@@ -58,8 +65,8 @@ function chooseDecimal({ decimal, thousands }: LoadSettings): string | undefined
 }
 
 /**
- * The types of the columns of sheets by name. Texts have none if the caller says how they are written, because they are
- * read as those of csv then.
+ * The types of the columns of sheets by name, without those of texts where the caller says how texts are written: they are
+ * read like texts of csv then.
  */
 export function findSheetTypes(
   sheets: readonly (SheetFacts | undefined)[],
