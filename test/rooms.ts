@@ -280,6 +280,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/services',
   ],
   'workspace/load': [
+    'engine/connection/contract',
+    'engine/result',
     'engine/result/columns',
     'engine/run/*',
     'engine/text',

@@ -74,7 +74,7 @@ export const runErrors = {
     new ServiceError(
       422,
       'connection_not_loadable',
-      `${name} is a ${kind} connection: files are loaded into DuckDB connections only`,
+      `${name} is a ${kind} connection: name the connection below it`,
     ),
   /**
    * 400 for an invalid semantic query, 422 for a valid one without a correct answer

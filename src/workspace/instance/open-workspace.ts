@@ -5,6 +5,7 @@ import type { HistoryService } from '../../catalog/history/service.ts';
 import type { CatalogService } from '../../catalog/service.ts';
 import type { ResolvedConnection } from '../../connections/resolve.ts';
 import type { ConnectionService } from '../../connections/service.ts';
+import { type ConnectionSpec, DATABASE_KINDS } from '../../engine/connection/contract/connection.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createNanoClock, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -156,11 +157,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     plan: (request) =>
       // A plan has no result, but its run would have one.
       planRun({ ...request, format: 'json' }, { id: services.newId(), principal }, sources),
-    load: async (request, signal) => {
-      const { kind } = services.connections.get(principal, request.connection);
-      if (kind !== 'duckdb') throw runErrors.notLoadable(request.connection, kind);
-      return loadFiles({ home, runFolder, ownFolders, run }, request, signal);
-    },
+    load: openLoad({ home, host, services, principal, sources, runFolder, ownFolders, run }),
     abandon,
     async close() {
       if (options.place === undefined) await place.close();
@@ -234,6 +231,41 @@ async function runWhereItBelongs(
     return failed(watch, toExecutionError(error, toStop(signal)));
   }
   return (await place.host.get()).run(...args);
+}
+
+/** A DuckDB database without a file. */
+const IN_MEMORY: ConnectionSpec = {
+  name: 'memory',
+  kind: 'duckdb',
+  options: { file: ':memory:' },
+  overrides: {},
+};
+
+/** What a command needs to load files. */
+interface LoadPlace {
+  readonly home: Home;
+  readonly host: ReturnType<typeof lazily>;
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly sources: Sources;
+  readonly runFolder: string;
+  readonly ownFolders: Set<string>;
+  readonly run: Workspace['run'];
+}
+
+function openLoad({ host, services, principal, sources, ...place }: LoadPlace): Workspace['load'] {
+  const runInMemory: Workspace['run'] = async (request, sink, signal) => {
+    const collected = await collectWork(request, { id: services.newId(), principal }, sources);
+    if (collected.status === 'failed') return collected;
+    const execution = { ...collected.request, connection: IN_MEMORY };
+    return (await host.get()).run(execution, new Outlet(() => sink, sink), signal, collected.access);
+  };
+  return async (request, signal) => {
+    const { kind: name } = services.connections.get(principal, request.connection);
+    const kind = DATABASE_KINDS.find((one) => one === name);
+    if (kind === undefined) throw runErrors.notLoadable(request.connection, name);
+    return loadFiles({ ...place, runInMemory, kind }, request, signal);
+  };
 }
 
 /** What a command needs to run a test. */

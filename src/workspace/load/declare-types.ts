@@ -33,8 +33,9 @@ export async function declareTypes(
   };
   const set = await resolveTypes(types, names, query);
   const declared = names.flatMap((name): readonly (readonly [string, LoadColumn])[] => {
-    const type = allText ? 'VARCHAR' : (set.get(name) ?? findNamedColumn(target?.columns ?? [], name)?.type);
-    if (type !== undefined) return [[name, { name, type, format: formats[type] }]];
+    const existing = findNamedColumn(target?.columns ?? [], name);
+    const type = allText ? 'VARCHAR' : (set.get(name) ?? existing?.type);
+    if (type !== undefined) return [[name, { ...existing, name, type, format: formats[type] }]];
     const cells = found.get(name);
     return cells === undefined ? [] : [[name, { name, type: cells }]];
   });

@@ -99,6 +99,30 @@ export const loadErrors = {
       'table_is_view',
       `--append: ${table} is a view; set the name of a table with --table`,
     ),
+  notReplaceable: (table: string) =>
+    new ServiceError(
+      400,
+      'table_is_view',
+      `--replace: ${table} is a view; set the name of a table with --table`,
+    ),
+  otherCount: (expected: number, found: number) =>
+    new ServiceError(
+      422,
+      'rows_other',
+      `the database has stored ${found} of ${expected} rows, and nothing was loaded: load it again`,
+    ),
+  columnsNotAdded: (table: string, column: string) =>
+    new ServiceError(
+      400,
+      'column_not_added',
+      `--union-by-name: this database cannot add \`${column}\` and the rows together; add it first with ALTER TABLE ${table} ADD COLUMN`,
+    ),
+  columnTypeNotLoaded: (table: string, column: string, type: string) =>
+    new ServiceError(
+      400,
+      'column_type_not_loaded',
+      `--append: ${table} has the column \`${column}\` of type ${type}, which is not loaded; use another table, and INSERT`,
+    ),
   skippedAll: (name: string, lines: number, skip: number) =>
     new ServiceError(
       422,

@@ -9,9 +9,8 @@ import { elementAt, present } from '../../invariants/must.ts';
 import { loadErrors } from './errors.ts';
 import { UNION_ADVICE } from './explain-read-error.ts';
 import { FailedRun } from './failed-run.ts';
-import { findFold } from './find-fold.ts';
 import { countLines, hasQuote } from './find-row-line.ts';
-import { refuseFold } from './refuse-fold.ts';
+import { findFold, refuseFold } from './refuse-fold.ts';
 import { findNamedColumn, type Shape } from './shape.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 

@@ -1,17 +1,16 @@
-import type { LoadColumn } from '../../engine/run/load/columns.ts';
-import { printExisting } from '../../engine/run/load/write-table.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { loadErrors } from './errors.ts';
 import { refuseData } from './failed-run.ts';
 import { findNamedColumn } from './shape.ts';
-import type { RunQuery, TableToLoad } from './table-to-load.ts';
+import type { ExistingColumn, TableStore } from './table-store.ts';
+import type { TableToLoad } from './table-to-load.ts';
 
 const APPEND_ADVICE = '--union-by-name adds columns to the table, and leaves missing ones NULL';
 
 /** How the columns of files fit the table that they are appended to. */
 export interface AppendTarget {
   /** The columns of the table that the files have. */
-  readonly columns: readonly LoadColumn[];
+  readonly columns: readonly ExistingColumn[];
   /** Names of columns that only the files have. */
   readonly added: readonly string[];
 }
@@ -23,12 +22,12 @@ export interface AppendTarget {
 export async function findAppendTarget(
   { table, files, settings }: TableToLoad,
   names: readonly string[],
-  query: RunQuery,
+  store: TableStore,
 ): Promise<AppendTarget> {
-  const rows = await query<readonly [boolean, string, string]>(printExisting(table));
-  if (rows.length === 0) throw loadErrors.noTable(table);
-  if (rows.some(([isTable]) => !isTable)) throw loadErrors.notTable(table);
-  const columns = rows.map(([, name, type]) => ({ name, type }));
+  const existing = await store.findTable(table);
+  if (existing === null) throw loadErrors.noTable(table);
+  if (!existing.isTable) throw loadErrors.notTable(table);
+  const { columns } = existing;
   const found = names.map((name) => ({ name }));
   const missing = columns.filter(({ name }) => findNamedColumn(found, name) === undefined);
   const extra = found.filter(({ name }) => findNamedColumn(columns, name) === undefined);
@@ -40,6 +39,8 @@ export async function findAppendTarget(
       APPEND_ADVICE,
     );
   }
+  const [first] = extra;
+  if (first !== undefined && !store.addsColumns) throw loadErrors.columnsNotAdded(table, first.name);
   return {
     columns: columns.filter((column) => !missing.includes(column)),
     added: extra.map(({ name }) => name),
@@ -47,9 +48,8 @@ export async function findAppendTarget(
 }
 
 /** Rejects with a FailedRun for a table that already exists. */
-export async function refuseTaken({ table, isEach }: TableToLoad, query: RunQuery): Promise<void> {
-  const rows = await query(printExisting(table));
-  if (rows.length === 0) return;
+export async function refuseTaken({ table, isEach }: TableToLoad, store: TableStore): Promise<void> {
+  if ((await store.findTable(table)) === null) return;
   const replace = '--replace replaces it';
   throw refuseData(
     `there is already a table ${table}`,

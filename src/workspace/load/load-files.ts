@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
+import type { ConnectionKind } from '../../engine/connection/contract/connection.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { CANCELLED } from '../../execution/contract/cancellation.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
@@ -12,6 +13,7 @@ import { loadErrors } from './errors.ts';
 import { FailedRun } from './failed-run.ts';
 import { loadTables } from './load-tables.ts';
 import { checkUnchanged, type PreparedFile, prepareInputs } from './prepare-inputs.ts';
+import { createServerStore, type RunSql } from './server-store.ts';
 import type { TableToLoad } from './table-to-load.ts';
 
 interface Loading {
@@ -21,10 +23,13 @@ interface Loading {
   /** Folders to remove when this process is about to end. */
   readonly ownFolders: Set<string>;
   readonly run: (request: RunRequest, sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>;
+  /** Like `run`, in a new DuckDB database in memory. */
+  readonly runInMemory: Loading['run'];
+  readonly kind: ConnectionKind;
 }
 
 /**
- * Loads data into tables of a DuckDB connection, all or none. Streams are first read to their end, into the home's
+ * Loads data into tables of a connection, all or none. Streams are first read to their end, into the home's
  * temporary folder. A server that runs on the home gets access to the files during the load. Throws a ServiceError for
  * data that cannot be loaded.
  */
@@ -58,26 +63,35 @@ export async function loadFiles(
 }
 
 async function loadPrepared(
-  { home, ownFolders, run }: Loading,
+  loading: Loading,
   tables: readonly TableToLoad[],
   signal: AbortSignal,
 ): Promise<LoadOutcome> {
+  const { home, ownFolders, kind } = loading;
   const { connection } = elementAt(tables, 0);
   const files = tables.flatMap((table) => table.files);
+  const runSql = (run: Loading['run']): RunSql => {
+    return (text, format, sink, runSignal) => {
+      const target = { kind: 'sql', source: { name: 'load', text }, isGenerated: true } as const;
+      return run({ target, params: {}, connection, overrides: {}, format }, sink, runSignal);
+    };
+  };
+  const check = () => checkUnchanged(files);
+  if (kind !== 'duckdb') {
+    const [read, run] = [runSql(loading.runInMemory), runSql(loading.run)];
+    const store = createServerStore({ kind, run, read, checkUnchanged: check, signal });
+    const runText = (text: string, write: Sink['write']) => read(text, 'json', { write }, signal);
+    return loadTables(tables, { signal, store, checkUnchanged: check, run: runText });
+  }
+  const runText = (text: string, write: Sink['write']) =>
+    runSql(loading.run)(text, 'json', { write }, signal);
   const load = (staged: readonly PreparedFile[]) => {
     const paths = new Map(files.map((file, at) => [file, elementAt(staged, at)]));
     const moved = tables.map((table) => ({
       ...table,
       files: table.files.map((file) => present(paths.get(file))),
     }));
-    return loadTables(moved, {
-      signal,
-      checkUnchanged: () => checkUnchanged(files),
-      run: (text, write) => {
-        const target = { kind: 'sql', source: { name: 'load', text }, isGenerated: true } as const;
-        return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
-      },
-    });
+    return loadTables(moved, { signal, store: undefined, checkUnchanged: check, run: runText });
   };
   const isServed = (await askServer(home, 'list', { input: null })) !== null;
   if (!isServed) return load(files);

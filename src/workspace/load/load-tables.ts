@@ -1,12 +1,13 @@
-import { printFirstRows, printWrites, ROWS_CHANGED } from '../../engine/run/load/write-table.ts';
+import { printFirstRows, ROWS_CHANGED } from '../../engine/run/load/write-table.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { DataFile } from '../api/data-input.ts';
 import { createJsonCollector } from '../api/json-result.ts';
 import type { LoadedTable, LoadOutcome } from '../api/workspace-api.ts';
 import { explainReadError } from './explain-read-error.ts';
-import { FailedRun, refuseChanged } from './failed-run.ts';
+import { FailedRun, refuseChanged, refuseData } from './failed-run.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
+import { createDuckDbStore, type TableStore } from './table-store.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
 /** Runs SQL and passes the bytes of its JSON result to `write`. */
@@ -14,7 +15,10 @@ type RunText = (text: string, write: (bytes: Uint8Array) => void) => Promise<Exe
 
 /** What a load needs. */
 export interface LoadingTables {
+  /** Runs SQL in the DuckDB database that reads the files. */
   readonly run: RunText;
+  /** The database of the tables; undefined: the one that reads the files. */
+  readonly store: TableStore | undefined;
   /** Throws a FailedRun if a file has changed since it was found. */
   readonly checkUnchanged: () => void;
   readonly signal: AbortSignal;
@@ -26,17 +30,26 @@ export interface LoadingTables {
  */
 export async function loadTables(
   tables: readonly TableToLoad[],
-  { run, checkUnchanged, signal }: LoadingTables,
+  { run, store: otherStore, checkUnchanged, signal }: LoadingTables,
 ): Promise<LoadOutcome> {
   const query = createQuery(run, tables);
+  const store = otherStore ?? createDuckDbStore(query);
   try {
     const plans: TablePlan[] = [];
-    for (const table of tables) plans.push(await planTable(table, { query, signal }));
+    for (const table of tables) plans.push(await planTable(table, { query, store, signal }));
     checkUnchanged();
-    if (elementAt(tables, 0).isDryRun)
-      return { status: 'done', tables: await Promise.all(plans.map((plan) => preview(plan, query))) };
-    const loaded = await writeTables(plans, query);
-    checkUnchanged();
+    if (elementAt(tables, 0).isDryRun) {
+      const previews = plans.map((plan) => preview(plan, query, store));
+      return { status: 'done', tables: await Promise.all(previews) };
+    }
+    const columns = await store.write(plans.map(({ write }) => write));
+    if (otherStore === undefined) checkStill(tables, checkUnchanged);
+    const loaded = plans.map(({ write: { table, rows }, warnings }, at) => ({
+      table,
+      rows,
+      columns: elementAt(columns, at),
+      warnings,
+    }));
     return { status: 'done', tables: loaded };
   } catch (error) {
     if (error instanceof FailedRun) return { status: 'failed', error: error.error };
@@ -44,25 +57,27 @@ export async function loadTables(
   }
 }
 
-async function preview({ write, columns, warnings }: TablePlan, query: RunQuery): Promise<LoadedTable> {
-  const head = await query<readonly (string | null)[]>(
-    printFirstRows(
-      write,
-      columns.map(({ name }) => name),
-    ),
-  );
-  return { table: write.table, rows: write.rows, columns, warnings, head };
+/** Throws a FailedRun if a file has changed while its rows were written. */
+function checkStill(tables: readonly TableToLoad[], checkUnchanged: () => void): void {
+  try {
+    checkUnchanged();
+  } catch {
+    const names = tables.map(({ table }) => table).join(', ');
+    throw refuseData(
+      `a file changed while it was read, and ${names} may have values of both versions`,
+      'Load it again with --replace',
+    );
+  }
 }
 
-async function writeTables(plans: readonly TablePlan[], query: RunQuery): Promise<readonly LoadedTable[]> {
-  const rows = await query<readonly [number, string, string, number]>(
-    printWrites(plans.map(({ write }) => write)),
-  );
-  return plans.map(({ write, warnings }, at) => {
-    const facts = rows.filter(([table]) => table === at);
-    const columns = facts.map(([, name, type]) => ({ name, type }));
-    return { table: write.table, rows: write.rows, columns, warnings };
-  });
+async function preview(
+  { write, warnings }: TablePlan,
+  query: RunQuery,
+  store: TableStore,
+): Promise<LoadedTable> {
+  const head = await query<readonly (string | null)[]>(printFirstRows(write));
+  const columns = write.columns.map(({ name, type }) => ({ name, type: store.nameType(type) }));
+  return { table: write.table, rows: write.rows, columns, warnings, head };
 }
 
 function createQuery(run: RunText, tables: readonly TableToLoad[]): RunQuery {

@@ -14,19 +14,20 @@ import { findAppendTarget, refuseTaken } from './find-append-target.ts';
 import { refuseFolds } from './refuse-fold.ts';
 import { findNamedColumn, mergeColumns } from './shape.ts';
 import { surveyColumns } from './survey-columns.ts';
+import type { TableStore } from './table-store.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 import { warnOfEmpty, warnOfOddValues, warnOfQuotes, warnOfShape } from './warnings.ts';
 
 /** How a table is written, and what is known before. */
 export interface TablePlan {
   readonly write: TableToWrite;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly warnings: readonly string[];
 }
 
 /** What the plan of a table needs. */
 export interface Planning {
   readonly query: RunQuery;
+  readonly store: TableStore;
   readonly signal: AbortSignal;
 }
 
@@ -41,14 +42,14 @@ interface FoundColumn {
  * for files that do not match each other or the table, and for values that a declared type does not hold.
  */
 export async function planTable(table: TableToLoad, planning: Planning): Promise<TablePlan> {
-  const { query } = planning;
+  const { query, store } = planning;
   const read = toRead(table);
   const shapes = await examineFiles(table, read, planning);
   refuseFolds(table, shapes);
   const found = mergeColumns(shapes);
   const names = found.map(({ name }) => name);
-  if (table.mode === 'create') await refuseTaken(table, query);
-  const target = table.mode === 'append' ? await findAppendTarget(table, names, query) : undefined;
+  if (table.mode === 'create') await refuseTaken(table, store);
+  const target = table.mode === 'append' ? await findAppendTarget(table, names, store) : undefined;
   const layouts = shapes.flatMap(({ layout }) => layout ?? []);
   const cells = findSheetTypes(
     table.files.map(({ sheet }) => sheet),
@@ -87,9 +88,10 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
     mode: table.mode,
     query: printRows(source, columns, style),
     rows: survey.rows,
+    columns: columns.map(({ as, type }) => ({ name: as, type })),
     added,
   };
-  return { write, columns: columns.map(({ as, type }) => ({ name: as, type })), warnings };
+  return { write, warnings };
 }
 
 function toRead({ settings, compression, format, files }: TableToLoad): FilesToRead {

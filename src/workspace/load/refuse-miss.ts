@@ -2,13 +2,13 @@ import { chooseType } from '../../engine/run/load/choose-type.ts';
 import { isNumeric, type LoadColumn } from '../../engine/run/load/columns.ts';
 import { type CsvLayout, type FilesToRead, printCsvTexts } from '../../engine/run/load/read-files.ts';
 import { printFirstMiss, printSurvey, type TextSource } from '../../engine/run/load/survey.ts';
-import { quoteName } from '../../engine/text/sql-quote.ts';
 import { quoteArgument } from '../../errors/quote-argument.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { chooseColumn, chooseDigits, isMixedDates, type Texts } from './choose-column.ts';
 import { shorten } from './explain-read-error.ts';
 import { type FailedRun, refuseData } from './failed-run.ts';
 import { findRowLine } from './find-row-line.ts';
+import type { TableStore } from './table-store.ts';
 import type { TableToLoad } from './table-to-load.ts';
 
 /** A column with values that its declared type does not hold. */
@@ -22,6 +22,7 @@ interface Missed {
   /** The name of the column in the files. */
   readonly name: string;
   readonly texts: Texts;
+  readonly store: TableStore;
   readonly signal: AbortSignal;
 }
 
@@ -37,12 +38,16 @@ export async function refuseMiss(missed: Missed): Promise<FailedRun> {
   const { place, value, isValid } = await findMiss(missed);
   const shown = `\`${shorten(value)}\``;
   const message = isValid
-    ? `${place}: ${column.type} does not hold ${shown} of the column \`${name}\` exactly`
+    ? `${place}: ${column.serverType ?? column.type} does not hold ${shown} of the column \`${name}\` exactly`
     : `${place}: ${shown} in the column \`${name}\` is not a valid ${describeType(column)}`;
   const type = await findHoldingType(texts, column, name);
   if (table.mode === 'append') {
-    const alter = `ALTER TABLE ${table.table} ALTER ${quoteName(column.name)} TYPE ${type}`;
-    return refuseData(message, `quern sql ${quoteArgument(alter)} makes the table hold it`);
+    const alter = missed.store.printChangeType(table.table, name, type);
+    const advice =
+      alter === null
+        ? 'Without --append, --table NAME loads it into a new table'
+        : `quern sql ${quoteArgument(alter)} makes the table hold it`;
+    return refuseData(message, advice);
   }
   const asType = `--types ${quoteArgument(`${name}=${type}`)}`;
   if (type !== 'VARCHAR') return refuseData(message, `${asType} holds it`);
@@ -50,8 +55,8 @@ export async function refuseMiss(missed: Missed): Promise<FailedRun> {
   return refuseData(message, `${asNull}${asType} reads the column as text`);
 }
 
-function describeType({ type, format }: LoadColumn): string {
-  return format === undefined ? type : `${type} in the format ${quoteArgument(format)}`;
+function describeType({ type, format, serverType = type }: LoadColumn): string {
+  return format === undefined ? serverType : `${serverType} in the format ${quoteArgument(format)}`;
 }
 
 async function findMiss(missed: Missed): Promise<Miss> {

@@ -5,6 +5,7 @@ import { elementAt } from '../../invariants/must.ts';
 import { chooseColumn, findFormats, type Texts } from './choose-column.ts';
 import { loadErrors } from './errors.ts';
 import { refuseMiss } from './refuse-miss.ts';
+import type { TableStore } from './table-store.ts';
 import type { TableToLoad } from './table-to-load.ts';
 
 /** The texts of a table, and what is declared about them. */
@@ -15,6 +16,7 @@ export interface Surveying extends Texts {
   /** Names of the columns whose texts are read. */
   readonly names: readonly string[];
   readonly declared: ReadonlyMap<string, LoadColumn>;
+  readonly store: TableStore;
   readonly signal: AbortSignal;
 }
 

@@ -5,51 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
+import { LAST, NAMES, TYPES, WHOLE, WHOLE_FIRST, WHOLE_LAST, WHOLE_ROWS } from './whole-file.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
-/** More than the engine's sample of 20,480 rows. */
-const ROWS = 25_000;
-
-/** Columns of csv by name: the values of all rows but the last, the value of the last row, and the type that holds both. */
-const COLUMNS: Readonly<Record<string, readonly [fill: string, last: string, type: string]>> = {
-  fraction: ['1', '1.5', 'DOUBLE'],
-  long: ['1', '9223372036854775807', 'BIGINT'],
-  huge: ['1', '9223372036854775808', 'HUGEINT'],
-  vast: ['1', '1'.repeat(60), 'VARCHAR'],
-  precise: ['1.25', '0.1234567890123456789', 'DECIMAL(38,19)'],
-  too_precise: ['1.25', `0.${'123456789'.repeat(5)}`, 'VARCHAR'],
-  exponent: ['1.25', '1e+300', 'DOUBLE'],
-  word: ['1', 'one', 'VARCHAR'],
-  zero: ['1', '007', 'VARCHAR'],
-  truth: ['true', '1', 'VARCHAR'],
-  day: ['2026-01-15', '2026-01-15 23:59:59', 'VARCHAR'],
-  no_day: ['2026-01-15', '2026-02-30', 'VARCHAR'],
-  other_day: ['15/01/2026', '2026-01-15', 'VARCHAR'],
-  moment: ['2026-01-15 10:00:00', '2026-01-15 10:00:00+02', 'VARCHAR'],
-  fine: ['2026-01-15 10:00:00', '2026-01-15 10:00:00.123456', 'TIMESTAMP'],
-  too_fine: ['2026-01-15 10:00:00', '2026-01-15 10:00:00.1234567', 'VARCHAR'],
-  clock: ['10:00:00', 'noon', 'VARCHAR'],
-  quoted: ['a', 'a "quoted" text', 'VARCHAR'],
-  comma: ['a', 'a, b', 'VARCHAR'],
-  lines: ['a', 'a\nb', 'VARCHAR'],
-  empty: ['1', '', 'BIGINT'],
-};
-const NAMES = Object.keys(COLUMNS);
-const [FILL, LAST, TYPES] = [0, 1, 2].map((at) => Object.values(COLUMNS).map((column) => column[at]!)) as [
-  string[],
-  string[],
-  string[],
-];
-
-function printRow(values: readonly string[]): string {
-  const cells = values.map((text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text));
-  return `${cells.join(',')}\n`;
-}
-
-const HEADER = printRow(NAMES);
-const FIRST = HEADER + printRow(FILL).repeat(ROWS);
-const WHOLE = FIRST + printRow(LAST);
 const EXPECTED = NAMES.map((name, at) => ({ name, type: TYPES[at] }));
 
 /** Runs a line of bash in which `quern` is the command line. */
@@ -79,15 +38,15 @@ describe('a csv file whose last row differs, after 25,000 equal ones', () => {
     ['a file after --dry-run', 'quern load t.csv --dry-run --json > dry; quern load t.csv --json'],
   ])('has the types of all rows in %s', { timeout: 120_000 }, async (_, line) => {
     const cwd = await makeHome();
-    writeFiles(cwd, { 't.csv': WHOLE, 'first.csv': FIRST, 'last.csv': HEADER + printRow(LAST) });
+    writeFiles(cwd, { 't.csv': WHOLE, 'first.csv': WHOLE_FIRST, 'last.csv': WHOLE_LAST });
     const { stdout, stderr } = await bash(line, cwd);
-    expect({ stderr, ...JSON.parse(stdout) }).toMatchObject({ rows: ROWS + 1, columns: EXPECTED });
+    expect({ stderr, ...JSON.parse(stdout) }).toMatchObject({ rows: WHOLE_ROWS + 1, columns: EXPECTED });
     expect(await readLast(cwd)).toEqual(LAST_TEXTS);
   });
 
   it('has the types of each file with --each, and is added by --append', { timeout: 120_000 }, async () => {
     const cwd = await makeHome();
-    writeFiles(cwd, { 'd/t.csv': WHOLE, 'd/u.csv': FIRST.replaceAll('true', 'false') });
+    writeFiles(cwd, { 'd/t.csv': WHOLE, 'd/u.csv': WHOLE_FIRST.replaceAll('true', 'false') });
     const { stdout } = await quern(['load', 'd', '--each', '--json'], { cwd });
     const { tables } = JSON.parse(stdout) as {
       tables: { table: string; columns: { name: string; type: string }[] }[];
@@ -103,7 +62,7 @@ describe('a csv file whose last row differs, after 25,000 equal ones', () => {
     const refused = await quern(['load', 'd/t.csv', '--table', 'u', '--append'], { cwd });
     expect(refused).toMatchObject({ exitCode: 3 });
     expect(refused.stderr).toContain('/d/t.csv:25002: ');
-    expect((await quern(['sql', 'SELECT count(*) AS n FROM u'], { cwd })).stdout).toBe(`n\n${ROWS}\n`);
+    expect((await quern(['sql', 'SELECT count(*) AS n FROM u'], { cwd })).stdout).toBe(`n\n${WHOLE_ROWS}\n`);
   });
 
   it.each([
@@ -132,7 +91,7 @@ describe('a csv file whose last row differs, after 25,000 equal ones', () => {
     'of %s, then %s, is refused as %s, and loaded as the advised %s',
     async (fill, last, type, holding, message) => {
       const cwd = await makeHome();
-      writeFileSync(path.join(cwd, 't.csv'), `id,x\n${`1,${fill}\n`.repeat(ROWS)}1,${last}\n`);
+      writeFileSync(path.join(cwd, 't.csv'), `id,x\n${`1,${fill}\n`.repeat(WHOLE_ROWS)}1,${last}\n`);
       const { exitCode, stderr } = await quern(['load', 't.csv', '--types', `x=${type}`], { cwd });
       expect({ exitCode, stderr }).toEqual({
         exitCode: 3,
@@ -165,9 +124,12 @@ describe('a JSON file whose last row differs, after 25,000 equal ones', () => {
     ['{"a":1}', '{"a":1.5}', 'STRUCT(a DOUBLE)'],
   ])('of %s, then %s, has the type of all rows', async (fill, last, type) => {
     const cwd = await makeHome();
-    writeFileSync(path.join(cwd, 't.json'), `${`{"id":1,"x":${fill}}\n`.repeat(ROWS)}{"id":2,"x":${last}}\n`);
+    writeFileSync(
+      path.join(cwd, 't.json'),
+      `${`{"id":1,"x":${fill}}\n`.repeat(WHOLE_ROWS)}{"id":2,"x":${last}}\n`,
+    );
     const { stdout } = await quern(['load', 't.json', '--json'], { cwd });
-    expect(JSON.parse(stdout)).toMatchObject({ rows: ROWS + 1, columns: [{}, { name: 'x', type }] });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: WHOLE_ROWS + 1, columns: [{}, { name: 'x', type }] });
     const sql = 'SELECT x::VARCHAR FROM t WHERE id = 2';
     const read = await quern(['sql', sql, '--format', 'json'], { cwd });
     const [[text]] = JSON.parse(read.stdout).result.data;

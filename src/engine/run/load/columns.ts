@@ -7,7 +7,24 @@ export interface LoadColumn {
   readonly type: string;
   /** The format of dates and times; undefined: ISO 8601. */
   readonly format?: string | undefined;
+  /** What the type of another database holds less than the type. */
+  readonly limits?: ValueLimits | undefined;
+  /** The name of the type in another database. */
+  readonly serverType?: string | undefined;
 }
+
+/** Limits of the values of a column. */
+interface ValueLimits {
+  /** Digits of a fraction of a second. */
+  readonly fraction?: number;
+  /** Characters. */
+  readonly length?: number;
+  /** Whether blanks at the end are lost. */
+  readonly isPadded?: boolean;
+}
+
+/** Digits of a fraction of a second. */
+const MICROSECONDS = 6;
 
 type Family = 'integer' | 'decimal' | 'float' | 'date' | 'timestamp' | 'zoned' | 'time' | 'text' | 'other';
 
@@ -63,7 +80,9 @@ export function printIsExact(text: string, column: LoadColumn, style: NumberStyl
 }
 
 /** The condition that nothing is rounded or cut; undefined for types that do neither. */
-function printLoss(family: Family, text: string, { type, format }: LoadColumn): string | undefined {
+function printLoss(family: Family, text: string, column: LoadColumn): string | undefined {
+  const { type, format, limits } = column;
+  if (family === 'text') return printTextLoss(text, limits);
   if (family === 'integer') return printRoundTrip(text, type, '[^.eE]*(?:\\.0*[ \\t]*)?');
   if (family === 'decimal') {
     const scale = /,(\d+)\)$/.exec(type)?.[1] ?? '0';
@@ -77,6 +96,10 @@ function printLoss(family: Family, text: string, { type, format }: LoadColumn): 
     const isWord = `NOT regexp_matches(${text}, '[0-9]')`;
     return `(${isShort} OR ${isWord} OR ${printDigits(text)} = ${printDigits(`CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR)`)})`;
   }
+  if (format !== undefined && family !== 'date') {
+    const finest = 10 ** (MICROSECONDS - (limits?.fraction ?? MICROSECONDS));
+    return `microsecond(try_strptime(${text}, ${quoteText(format)})) % ${finest} = 0`;
+  }
   if (format !== undefined) {
     return family === 'date'
       ? `try_strptime(${text}, ${quoteText(format)}) = TRY_CAST(try_strptime(${text}, ${quoteText(format)}) AS DATE)`
@@ -85,7 +108,12 @@ function printLoss(family: Family, text: string, { type, format }: LoadColumn): 
   if (family === 'date') {
     return `(NOT contains(${text}, ':') OR TRY_CAST(${text} AS TIMESTAMP) = CAST(TRY_CAST(${text} AS DATE) AS TIMESTAMP))`;
   }
-  return printClockLoss(family, text, type);
+  return printClockLoss(family, text, column);
+}
+
+function printTextLoss(text: string, { length, isPadded }: ValueLimits = {}): string | undefined {
+  if (length === undefined) return undefined;
+  return `(length(${text}) <= ${length}${isPadded ? ` AND ${text} NOT LIKE '% '` : ''})`;
 }
 
 /** Numbers in another form, such as `1e3`, are compared as numbers. */
@@ -99,11 +127,10 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
   TIMESTAMP_MS: 3,
   TIMESTAMP_NS: 9,
 };
-const MICROSECONDS = 6;
 
-function printClockLoss(family: Family, text: string, type: string): string | undefined {
+function printClockLoss(family: Family, text: string, { type, limits }: LoadColumn): string | undefined {
   if (family !== 'timestamp' && family !== 'zoned' && family !== 'time') return undefined;
-  const digits = FRACTION_DIGITS[type] ?? MICROSECONDS;
+  const digits = limits?.fraction ?? FRACTION_DIGITS[type] ?? MICROSECONDS;
   const isCut = `regexp_matches(${text}, '\\.[0-9]{${digits}}0*[1-9]')`;
   if (family === 'zoned') return `NOT ${isCut}`;
   const hasOffset = `regexp_matches(${text}, ':[0-9.]+ ?[+-][0-9]')`;

@@ -13,6 +13,8 @@ export interface TableToWrite {
   readonly query: string;
   /** The number of rows of the query. */
   readonly rows: number;
+  /** The columns of the query. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** Columns that an existing table gets. */
   readonly added: readonly { readonly name: string; readonly type: string }[];
 }
@@ -43,8 +45,8 @@ export function printRows(source: TextSource, columns: readonly RowColumn[], sty
 const HEAD_ROWS = 5;
 
 /** A query for the first rows of a table to write, as texts. */
-export function printFirstRows({ query }: TableToWrite, names: readonly string[]): string {
-  const texts = names.map((name) => `CAST(${quoteName(name)} AS VARCHAR)`);
+export function printFirstRows({ query, columns }: TableToWrite): string {
+  const texts = columns.map(({ name }) => `CAST(${quoteName(name)} AS VARCHAR)`);
   return `SELECT ${texts.join(', ')} FROM (${query}) LIMIT ${HEAD_ROWS}`;
 }
 
