@@ -8,8 +8,8 @@ const KINDS = ['postgresql', 'mysql', 'trino'] as const satisfies readonly Serve
 /** The types of each database for the types of DuckDB; `$1` and `$2` are digits (docs/guides/loading-databases.md#types). */
 const TYPES: readonly (readonly [RegExp, postgresql: string, mysql: string, trino: string])[] = [
   [/^BOOLEAN$/, 'boolean', 'boolean', 'boolean'],
-  [/^TINYINT$/, 'smallint', 'tinyint', 'tinyint'],
-  [/^(?:SMALLINT|UTINYINT)$/, 'smallint', 'smallint', 'smallint'],
+  [/^TINYINT$/, 'smallint', 'tinyint', 'integer'],
+  [/^(?:SMALLINT|UTINYINT)$/, 'smallint', 'smallint', 'integer'],
   [/^(?:INTEGER|USMALLINT)$/, 'integer', 'int', 'integer'],
   [/^(?:BIGINT|UINTEGER)$/, 'bigint', 'bigint', 'bigint'],
   [/^UBIGINT$/, 'numeric(20,0)', 'bigint unsigned', 'decimal(20,0)'],
