@@ -6,7 +6,7 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { readRows } from './read-rows.ts';
+import { askDatabase } from './ask-database.ts';
 
 const FunctionsSchema = Type.Object(
   { data: Type.Immutable(Type.Array(FunctionSchema)) },
@@ -32,7 +32,7 @@ export function addFunctions(app: App, { connections }: Instance, executions: Ex
     const { name } = request.params;
     const connection = connections.get(request.principal, name);
     const data = await lists.list(connection, (text) =>
-      readRows<FunctionRow>(executions, request, reply, { connection: name, name: 'functions', text }),
+      askDatabase<FunctionRow>(executions, request, reply, { connection: name, name: 'functions', text }),
     );
     return { data };
   });

@@ -5,7 +5,7 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { readRows } from './read-rows.ts';
+import { askDatabase } from './ask-database.ts';
 
 /** Maximum tables and columns of a response. */
 const MAX_TABLES = 2_000;
@@ -55,7 +55,7 @@ export function addTables(app: App, { connections, semantic }: Instance, executi
     // One more row than the maximum, to know whether the last table is complete.
     const text = printAllColumnsQuery(MAX_COLUMNS + 1);
     return toTables(
-      await readRows<Row>(executions, request, reply, { connection: name, name: 'tables', text }),
+      await askDatabase<Row>(executions, request, reply, { connection: name, name: 'tables', text }),
     );
   });
 }

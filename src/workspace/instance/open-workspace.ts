@@ -157,7 +157,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     plan: (request) =>
       // A plan has no result, but its run would have one.
       planRun({ ...request, format: 'json' }, { id: services.newId(), principal }, sources),
-    load: openLoad({ home, host, services, principal, sources, runFolder, ownFolders, run }),
+    load: openLoad({ home, place, services, principal, sources, runFolder, ownFolders, run }),
     abandon,
     async close() {
       if (options.place === undefined) await place.close();
@@ -244,7 +244,7 @@ const IN_MEMORY: ConnectionSpec = {
 /** What a command needs to load files. */
 interface LoadPlace {
   readonly home: Home;
-  readonly host: ReturnType<typeof lazily>;
+  readonly place: SessionPlace;
   readonly services: Services;
   readonly principal: Principal;
   readonly sources: Sources;
@@ -253,18 +253,18 @@ interface LoadPlace {
   readonly run: Workspace['run'];
 }
 
-function openLoad({ host, services, principal, sources, ...place }: LoadPlace): Workspace['load'] {
+function openLoad({ place, services, principal, sources, ...loading }: LoadPlace): Workspace['load'] {
   const runInMemory: Workspace['run'] = async (request, sink, signal) => {
     const collected = await collectWork(request, { id: services.newId(), principal }, sources);
     if (collected.status === 'failed') return collected;
     const execution = { ...collected.request, connection: IN_MEMORY };
-    return (await host.get()).run(execution, new Outlet(() => sink, sink), signal, collected.access);
+    return (await place.host.get()).run(execution, new Outlet(() => sink, sink), signal, collected.access);
   };
   return async (request, signal) => {
     const { kind: name } = services.connections.get(principal, request.connection);
     const kind = DATABASE_KINDS.find((one) => one === name);
     if (kind === undefined) throw runErrors.notLoadable(request.connection, name);
-    return loadFiles({ ...place, runInMemory, kind }, request, signal);
+    return loadFiles({ ...loading, runInMemory, kind }, request, signal);
   };
 }
 

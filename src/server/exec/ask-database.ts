@@ -15,7 +15,7 @@ interface Question {
  * Reads the rows of a statement that Quern has written, with the rights of the caller on the connection; ends with the
  * request. Throws as a run of SQL does.
  */
-export async function readRows<Row>(
+export async function askDatabase<Row>(
   executions: Executions,
   { principal }: FastifyRequest,
   reply: FastifyReply,
