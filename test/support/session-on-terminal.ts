@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFailed, onTestFinished } from 'vitest';
 
 const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
 
@@ -35,6 +35,7 @@ export async function runSession(
   let [sent, screen, from] = ['', '', 0];
   const left = [...steps];
   let isBusy = false;
+  onTestFailed(() => console.error('waiting for', left[0]?.[0], 'after', screen.slice(-500)));
   const proceed = async () => {
     while (!isBusy && left.length > 0) {
       const [seen, keys] = left[0]!;

@@ -121,6 +121,8 @@ export class DatabaseSession {
     for (const { verb, rows } of changes)
       await notices.write(`${verb} ${printCount(rows)} ${rows === 1 ? 'row' : 'rows'}\n`);
     if (!expects.holdsFile || this.#hasSaidHeld) return;
+    // Other commands use the file through the server that has it open.
+    if ((await this.#place?.hasSession(this.#lasting)) !== true) return;
     this.#hasSaidHeld = true;
     await notices.write(
       `this session now keeps the file of ${this.#session.connection} open, so other processes cannot open it\n`,

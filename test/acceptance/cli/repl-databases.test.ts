@@ -263,6 +263,32 @@ describe.skipIf(inject('postgresql') === null || !hasTerminal)('a session whose 
   });
 });
 
+describe.skipIf(inject('mariadb') === null || !hasTerminal)('a session whose MariaDB server ends it', () => {
+  it('says what has ended with it, and opens a new one', async () => {
+    const cwd = await connectTo('mysql', inject('mariadb'));
+    const run = async (sql: string) =>
+      String((await quern(['sql', sql, '-c', 'db', '--format', 'csv'], { cwd })).stdout);
+    const end = async () => {
+      const [, id] = (await run("SELECT IS_USED_LOCK('of this test') AS id")).split('\n');
+      await run(`KILL ${id}`);
+    };
+    const { screen } = await runSession(
+      cwd,
+      [
+        ['db> ', "CREATE TEMPORARY TABLE mine AS SELECT 1 AS a; SELECT GET_LOCK('of this test', 0);\r"],
+        ['db> ', 'START TRANSACTION; DELETE FROM mine;\r'],
+        ['deleted 1 row', end],
+        ['db*> ', 'DELETE FROM mine;\r'],
+        ['with the open transaction and temporary objects', ''],
+        ['db> ', 'SELECT 40 + 2 AS answer;\r'],
+        ['42', '\u0004'],
+      ],
+      { args: 'repl -c db' },
+    );
+    expect(screen).not.toContain('was rolled back');
+  });
+});
+
 describe.skipIf(!hasTerminal)('the file of a DuckDB connection', () => {
   it('is free while a session has nothing in it, and held from the first statement that leaves something', async () => {
     const cwd = await makeHome();

@@ -52,6 +52,7 @@ describe.skipIf(!hasTerminal)('a session on a home that a server has open', () =
       CSV,
     );
     expect(screen).toContain('n\n42\n');
+    expect(screen).not.toContain('keeps the file');
   });
 
   it('is rolled back by a backup, and the next statement says so', async () => {
