@@ -89,7 +89,7 @@ export class KeptSessions {
       },
       leave: async () => {
         if (session === null) return { ...NOTHING_LEFT, changes, lost: null };
-        return { changes, ...(await this.#leave(id, spec, session)) };
+        return { changes, ...(await this.#leave({ id, expects }, spec, session)) };
       },
     };
   }
@@ -130,7 +130,7 @@ export class KeptSessions {
   }
 
   async #leave(
-    id: string | null,
+    { id, expects }: Lasting,
     spec: ConnectionSpec,
     session: KeptSession,
   ): Promise<Omit<LastingLeft, 'changes'>> {
@@ -147,7 +147,12 @@ export class KeptSessions {
     }
     if (isCurrent) this.#sessions.delete(id);
     await connection.close();
-    return { ...NOTHING_LEFT, lost: isLost ? listLeft({ ...left, holdsFile: false }) : null };
+    // A driver that has lost its connection no longer knows the transaction.
+    const before = transaction === 'none' ? expects.transaction : transaction;
+    return {
+      ...NOTHING_LEFT,
+      lost: isLost ? listLeft({ ...left, transaction: before, holdsFile: false }) : null,
+    };
   }
 
   #watchTransaction(session: KeptSession, isOpen: boolean): void {
