@@ -69,7 +69,12 @@ const EXECUTION: readonly Area[] = [
   area('src/server/local/', 'acceptance/server/command-line', 'acceptance/server/executions'),
   area('src/execution/engine-process/', 'acceptance/http/exec-queue', 'acceptance/http/exec-promises'),
   area('src/execution/frames/', 'execution/engine-process/', 'server/local/'),
-  area('src/execution/in-thread/', 'acceptance/cli/interrupting', 'acceptance/cli/running'),
+  area(
+    'src/execution/in-thread/',
+    'acceptance/cli/interrupting',
+    'acceptance/cli/running',
+    'acceptance/cli/repl',
+  ),
   area('src/execution/registry/', 'acceptance/http/exec-queue', 'acceptance/server/limits'),
   area('src/execution/results/', 'acceptance/http/kept-executions', 'acceptance/http/recorded-runs'),
   area('src/provider-log/', 'server/saml/', 'server/scim/', 'server/manage/'),
@@ -146,7 +151,13 @@ const BASE: readonly Area[] = [
   area('src/bodies/', 'server/openapi/', 'acceptance/http/general'),
   area('src/errors/', 'acceptance/http/general', 'docs/troubleshooting'),
   area('src/settings/', 'acceptance/cli/config', 'acceptance/server/starting', 'docs/generated-parts'),
-  area('src/store/', 'acceptance/http/durability', 'acceptance/cli/backup', 'acceptance/cli/compact'),
+  area(
+    'src/store/',
+    'acceptance/http/durability',
+    'acceptance/cli/backup',
+    'acceptance/cli/compact',
+    'acceptance/cli/read-only-home',
+  ),
   area(
     'src/store/migrations/',
     'store/',
