@@ -165,7 +165,7 @@ async function cleanUp(
 
 /** The maximum of the text of rows in one statement, in characters. */
 const MAX_TEXT: Readonly<Record<ServerKind, number>> = {
-  postgresql: 1_000_000,
+  postgresql: 4_000_000,
   mysql: 1_000_000,
   trino: 250_000,
 };

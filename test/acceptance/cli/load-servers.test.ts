@@ -4,6 +4,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeHome, quern, quernProcess, writeFiles } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { LAST, NAMES, WHOLE, WHOLE_FIRST, WHOLE_LAST, WHOLE_ROWS } from './whole-file.ts';
 
 const SERVERS = [
@@ -200,6 +201,56 @@ describe.each(SERVERS)('quern load into %s', (kind, server) => {
     }
     expect((await rowsOf(`SELECT id FROM ${t}`)).flat()).toEqual([1]);
     expect(await listTables()).toEqual(['t']);
+  });
+
+  it('leaves missing columns NULL with --union-by-name, and adds none', async () => {
+    const t = `${schema}.t`;
+    await run('sql', `CREATE TABLE ${t} (id integer, x integer)`);
+    const few = await load({ 't.csv': 'id\n1\n' }, 't.csv', '--table', t, '--append');
+    expect(few).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('`x` missing') });
+    const filled = await load({}, 't.csv', '--table', t, '--append', '--union-by-name');
+    expect(filled).toMatchObject({ exitCode: 0, stderr: `added 1 row to ${t}\n` });
+    const many = await load({ 'u.csv': 'id,y\n1,2\n' }, 'u.csv', '--table', t, '--append', '--union-by-name');
+    expect(many).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`add it first with ALTER TABLE ${t} ADD COLUMN`),
+    });
+    expect(await rowsOf(`SELECT id, x FROM ${t}`)).toEqual([[1, null]]);
+  });
+
+  it('refuses to append to a column of a type that it does not know', async () => {
+    const [type, name] = kind === 'mysql' ? ['year', 'year(4)'] : ['inet', 'inet'];
+    await run('sql', `CREATE TABLE ${schema}.t (id ${type})`);
+    const refused = await load({ 't.csv': 'id\n1\n' }, 't.csv', '--table', `${schema}.t`, '--append');
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`has the column \`id\` of type ${name}, which is not loaded`),
+    });
+  });
+
+  it('drops its table at Ctrl-C', async () => {
+    const t = `${schema}.t`;
+    await run('sql', `CREATE TABLE ${t} (id integer)`);
+    writeFiles(cwd, { 't.csv': `id\n${'1\n'.repeat(1000)}` });
+    const lock =
+      kind === 'mysql'
+        ? `LOCK TABLES ${t} READ; SELECT sleep(600)`
+        : `BEGIN; LOCK TABLE ${t} IN SHARE MODE; SELECT pg_sleep(600)`;
+    const locking = quernProcess(['sql', lock, '--connection', 'db'], { cwd });
+    const count = `SELECT count(*) FROM information_schema.processlist WHERE info LIKE '%sleep(600)%'`;
+    const locks =
+      kind === 'mysql'
+        ? count
+        : `SELECT count(*)::int FROM pg_locks WHERE mode = 'ShareLock' AND granted AND relation = '${t}'::regclass`;
+    await waitUntil(async () => Number((await rowsOf(locks))[0]![0]) > (kind === 'mysql' ? 1 : 0));
+    const loading = quernProcess(['load', 't.csv', '--table', t, '--append', '--connection', 'db'], { cwd });
+    expect(await waitUntil(async () => (await listTables()).length > 1)).toBe(true);
+    loading.kill('SIGINT');
+    await loading;
+    expect(await listTables()).toEqual(['t']);
+    locking.kill('SIGINT');
+    await locking;
+    expect(Number((await rowsOf(`SELECT count(*) FROM ${t}`))[0]![0])).toBe(0);
   });
 
   it('loads all files of --each or none, and makes their schema', async () => {
