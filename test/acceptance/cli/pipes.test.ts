@@ -239,7 +239,7 @@ describe('pipes for other commands', () => {
     [
       'a device as a backup',
       'quern admin restore /dev/zero',
-      'cannot restore /dev/zero: it is not a file. Write the backup to a file first',
+      'cannot read /dev/zero: it is a device, and may have no end',
     ],
   ])('are refused with advice: %s', async (_, line, message) => {
     const cwd = await makeHome();

@@ -133,15 +133,6 @@ SELECT * FROM {{ Broken() }}`,
     ]);
   });
 
-  it('does not accept files to load', async () => {
-    writeFileSync(path.join(cwd, 'a.csv'), 'x\n1\n');
-    const { exitCode, stderr } = await run('load', 'a.csv');
-    expect([exitCode, String(stderr)]).toEqual([
-      1,
-      expect.stringContaining('pg is a postgresql connection: files are loaded into DuckDB connections only'),
-    ]);
-  });
-
   it('runs blocks for a user with read access, if they write nothing', async () => {
     const admin = [
       'DROP DATABASE IF EXISTS read_only',

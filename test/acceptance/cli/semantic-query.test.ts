@@ -228,7 +228,7 @@ describe('quern semantic query', () => {
   it.each<readonly [args: readonly string[], code: number, message: string]>([
     [['--connection', 'bare', ...ASK], 1, 'Connection bare only compiles'],
     [['--connection', 'duckdb', ...ASK], 1, 'No semantic model found for connection'],
-    [['--connection', 'salse', ...ASK], 1, 'Connection not found, did you mean `sales`?'],
+    [['--connection', 'salse', ...ASK], 1, 'Connection not found: salse\nhint: did you mean `sales`?'],
     [['--connection', 'sales', '--model', 'model.yaml', ...ASK], 2, 'choose one of --model and --connection'],
     [['--connection', 'sales', '--layer', 'x', ...ASK], 2, '--layer is for models on disk'],
     [['--model', 'nowhere', ...ASK], 1, 'cannot read nowhere: there is no such file or folder'],

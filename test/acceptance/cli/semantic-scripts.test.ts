@@ -140,7 +140,7 @@ it('a semantic connection is tested by the database behind it, and does not load
   const loaded = await run(cwd, 'load', 'more.csv');
   expect([loaded.exitCode, loaded.stderr]).toEqual([
     1,
-    'error: shop is a semantic connection: files are loaded into DuckDB connections only\n',
+    'error: shop is a semantic connection: name the connection below it\n',
   ]);
 });
 
