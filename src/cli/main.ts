@@ -9,7 +9,7 @@ function readCwd(): string {
   try {
     return process.cwd();
   } catch {
-    throw new UsageError('the current folder does not exist or cannot be read: change to another folder');
+    throw new UsageError('the current folder cannot be read: change to another');
   }
 }
 

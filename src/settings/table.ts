@@ -48,7 +48,7 @@ export const SETTINGS = {
     variable: 'QUERN_PORT',
     flag: '--port <port>',
     text: 'port to listen on; 0 selects a free port',
-    ...between(0, 65_535, { refuse: (port) => `port ${port} does not exist: ports go up to 65535` }),
+    ...between(0, 65_535, { refuse: (port) => `port ${port}: use 1 to 65535` }),
   }),
   baseUrl: createOptionalSetting(TEXT_SETTING, {
     key: 'server.base_url',

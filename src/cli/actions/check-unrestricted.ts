@@ -11,10 +11,8 @@ export async function checkUnrestricted(
   { executions, principal }: Workspace,
 ): Promise<void> {
   if (as !== undefined) {
-    throw new UsageError(`--unrestricted is for the owner of the home: it cannot be used with --as ${as}`);
+    throw new UsageError(`--unrestricted is for the owner of the home: omit --as ${as}`);
   }
   if ((await executions.list(principal)) === null) return;
-  throw new UsageError(
-    '--unrestricted cannot be used while a server runs on this home: stop the server first',
-  );
+  throw new UsageError('--unrestricted needs a home without a server: stop it first');
 }

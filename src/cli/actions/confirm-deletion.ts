@@ -23,7 +23,7 @@ export async function confirmDeletion(
 ): Promise<ExitCode> {
   if (!isSure) {
     const question = [`Delete ${what}?`, consequence].filter(Boolean).join(' ');
-    if (!(await confirm(context, { question, undone: `${what} was not deleted`, verb: 'delete' }))) {
+    if (!(await confirm(context, { question, undone: 'not deleted' }))) {
       await context.notices.write('nothing was deleted\n');
       return EXIT.failed;
     }

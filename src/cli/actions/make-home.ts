@@ -47,5 +47,10 @@ async function readPassword(
   const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
   if (!canAsk(context)) return null;
   const findError = (password: string) => findTypedPasswordError(password, names);
-  return askNewPassword("The administrator's password", 'empty for none', findError, context);
+  return askNewPassword(
+    'Password for the web console',
+    'Enter: none, you can set it later',
+    findError,
+    context,
+  );
 }

@@ -53,7 +53,5 @@ async function askForFile(home: string, script: string | undefined): Promise<str
 
 function notOnLoopback(url: string): UsageError {
   const { host } = SETTINGS;
-  return new UsageError(
-    `the server listens on ${url} only, and \`quern ui\` needs a loopback address: serve with ${flagOf(host)} 127.0.0.1, or with ${flagOf(host)} 0.0.0.0 for all addresses`,
-  );
+  return new UsageError(`the server listens on ${url} only: serve with ${flagOf(host)} 127.0.0.1`);
 }

@@ -20,7 +20,7 @@ export async function withScripts<T>(
 ): Promise<T> {
   const inCatalog = paths.filter((name) => name.startsWith('@'));
   if (inCatalog.length > 0 && inCatalog.length < paths.length) {
-    throw new UsageError('name paths of the catalog or paths on disk, not both at once');
+    throw new UsageError('name paths of the catalog or on disk, not both');
   }
   if (inCatalog.length === 0) for (const name of paths) checkOnDisk(context, name);
   return inCatalog.length > 0
@@ -33,9 +33,7 @@ function checkOnDisk({ cwd }: CliContext, name: string): void {
   const stats = statSync(path.resolve(cwd, name), { throwIfNoEntry: false });
   const isOnDisk = stats === undefined ? name !== '-' : stats.isFile() || stats.isDirectory();
   if (isOnDisk && !isDescriptor(name)) return;
-  throw new UsageError(
-    `cannot read ${sourceName(name)} here: write the script to a file first, or run \`quern exec - --dry-run\``,
-  );
+  throw new UsageError(`cannot read ${sourceName(name)} here: write the script to a file first`);
 }
 
 async function openDisk(

@@ -45,9 +45,7 @@ async function askToEndTokens(context: CliContext, count: number): Promise<boole
 function findArchive(context: CliContext, name: string): string {
   const isFile = !isDescriptor(name) && checkInput(context, name).isFile();
   if (isFile) return path.resolve(context.cwd, name);
-  throw new UsageError(
-    `cannot restore ${sourceName(name)}: it is not a file. Write the backup to a file first`,
-  );
+  throw new UsageError(`${sourceName(name)} is not a file: write the backup to a file first`);
 }
 
 async function print({ notices }: CliContext, report: RestoreReport): Promise<void> {

@@ -64,9 +64,7 @@ async function writeSample(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const manifest = await readFile(path.join(folder, 'project', 'project.toml'), 'utf8').catch(() => '');
   if (names.length > 0 && !/^name = "demo\/flights"$/m.test(manifest)) {
-    throw new UsageError(
-      `${folder} is not empty and does not contain the sample project: name another folder`,
-    );
+    throw new UsageError(`${folder} has other files: name another folder`);
   }
   try {
     makeFolder(folder);

@@ -145,9 +145,7 @@ function explain(error: NodeJS.ErrnoException, { host, port }: SettingValues): n
     );
   }
   if (error.code === 'EACCES' && error.syscall === 'listen') {
-    throw new UsageError(
-      `${host}:${port} requires more permissions: choose a ${flagOf(SETTINGS.port)} from 1024 on`,
-    );
+    throw new UsageError(`${host}:${port} needs more rights: use ${flagOf(SETTINGS.port)} 1024 or higher`);
   }
   if (error.code === 'EADDRNOTAVAIL' || error.syscall === 'getaddrinfo') {
     throw new UsageError(

@@ -6,8 +6,7 @@ import type { RunCommand } from '../table/commands.ts';
 
 const CONFIRMATION = {
   question: 'Apply the changed metadata?',
-  undone: 'nothing was applied',
-  verb: 'apply',
+  undone: 'not applied',
 };
 
 /** `quern sso saml apply-metadata`: shows the changes, asks on a terminal, and applies them. */

@@ -59,7 +59,7 @@ async function readRequest(
   const include = options.rerunFailed ? await readAgain(context, args) : args;
   const inCatalog = include.filter((selector) => selector.startsWith('@'));
   if (inCatalog.length > 0 && inCatalog.length < include.length) {
-    throw new UsageError('name tests of the catalog or tests on disk, not both at once');
+    throw new UsageError('name tests of the catalog or on disk, not both');
   }
   return {
     target: {
@@ -78,8 +78,7 @@ async function readRequest(
 }
 
 async function readAgain(context: CliContext, args: readonly string[]): Promise<readonly string[]> {
-  if (args.length > 0)
-    throw new UsageError('--rerun-failed runs the tests that failed in the last run: omit the selectors');
+  if (args.length > 0) throw new UsageError('--rerun-failed and selectors contradict each other');
   const failed = await readFailed(context);
   if (failed.length === 0) throw new UsageError('no test failed in the last run');
   return failed;

@@ -30,7 +30,7 @@ export const run: RunCommand<'user changes'> = async (context, { args, options }
 function askToDelete(context: CliContext, count: number): Promise<boolean> {
   const what = count === 1 ? 'one user' : `${count} users`;
   const question = `Delete ${what}, with their tokens and everything in their @Personal?`;
-  return confirm(context, { question, undone: 'nothing was deleted', verb: 'delete' });
+  return confirm(context, { question, undone: 'not deleted' });
 }
 
 function readSharedChange(options: OptionsOf<'user changes'>): Omit<UsersToChange, 'users'> {

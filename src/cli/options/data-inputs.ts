@@ -50,8 +50,7 @@ function toKey({ cwd }: CliContext, name: string): string {
 
 function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
   if (isDescriptor(name)) return { names: [name], skipped: [] };
-  if (name === '')
-    throw new UsageError('the name of a file is empty; to load the files of this folder, use `.`');
+  if (name === '') throw new UsageError('the name of a file is empty: use `.` for this folder');
   checkAddress(name);
   if (wanted.format === undefined) checkEnding(name);
   if (isDiskFolder(context, name)) return listFolder(context, name, wanted);

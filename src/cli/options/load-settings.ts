@@ -90,9 +90,7 @@ function readEncoding(value: string | undefined): string | undefined {
     const { encoding } = new TextDecoder(value);
     return encoding === 'utf-8' ? undefined : value;
   } catch {
-    throw new UsageError(
-      `--encoding \`${value}\` is unknown: use a name such as utf-8, utf-16, windows-1252, iso-8859-15, shift_jis or gb18030`,
-    );
+    throw new UsageError(`--encoding \`${value}\`: use a name such as utf-16, windows-1252 or shift_jis`);
   }
 }
 

@@ -20,14 +20,12 @@ export async function findTypedPasswordError(
 /** Reads a password from standard input, which must not be a terminal: it would show the password. */
 export async function readPassword(context: CliContext): Promise<string> {
   if (context.stdin.isTTY) {
-    const message =
-      'standard input is a terminal, which would show the password: --password-stdin needs a pipe';
+    const message = '--password-stdin needs a pipe';
     throw new UsageError(message, EXIT.usage, 'to type it hidden, run `quern admin reset-password USER`');
   }
   const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
-  if (password === '') throw new UsageError('standard input is empty: it must contain the password');
-  if (isUntypable(password))
-    throw new UsageError('standard input must contain only the password, on one line');
+  if (password === '') throw new UsageError('standard input has no password');
+  if (isUntypable(password)) throw new UsageError('standard input has several lines: pass only the password');
   return password;
 }
 

@@ -62,10 +62,7 @@ function readSources(texts: readonly string[]): ReadonlyMap<string, string | nul
 }
 
 function exposedSecret(key: string): UsageError {
-  return new UsageError(
-    `${key} is a secret, and other users and the shell history can see arguments: ` +
-      `use --secret ${key} for a prompt, or --secret ${key}=env:VARIABLE`,
-  );
+  return new UsageError(`${key} is a secret, and other users can see arguments: use --secret ${key}`);
 }
 
 async function readSecrets(

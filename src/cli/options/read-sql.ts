@@ -29,7 +29,7 @@ const STATEMENT = /^\s*(?:select|with|from|values|insert|update|delete|create|dr
  */
 export async function readSql(context: CliContext, { argument, file, connection }: GivenSql): Promise<Sql> {
   if (file !== undefined) {
-    if (argument !== undefined) throw new UsageError('use either --file or SQL as an argument, not both');
+    if (argument !== undefined) throw new UsageError('use --file or an argument for SQL, not both');
     return readSource(context, file);
   }
   if (argument === undefined && connection !== undefined && STATEMENT.test(connection)) {

@@ -65,9 +65,7 @@ export function readFormat(context: CliContext, options: FormatOptions): FormatN
     const name = RESULT_FORMATS.find((candidate) => candidate === format);
     if (!name) throw new UsageError(`unknown format \`${format}\`; use ${RESULT_FORMATS.join(', ')}`);
     if (BINARY.includes(name) && output === undefined && context.stdout.isTerminal) {
-      throw new UsageError(
-        `${name} is a binary format and cannot be printed to a terminal; use --output FILE, or pipe it`,
-      );
+      throw new UsageError(`${name} is binary: use --output FILE`);
     }
     return name;
   }
@@ -80,7 +78,7 @@ function readExpandedFormat({ format, output }: Pick<AnswerOptions, 'format' | '
   const chosen = format ?? (output === undefined ? 'table' : readEnding(output));
   if (chosen === 'table') return 'table';
   const source = format === undefined ? `--output ${output}` : `--format ${format}`;
-  throw new UsageError(`--expanded prints a table and cannot be used with ${source}`);
+  throw new UsageError(`--expanded and ${source} contradict each other`);
 }
 
 /** The format of a file by its ending; CSV for a name without an ending, such as a device or a pipe. */
@@ -188,7 +186,5 @@ function normalizeKeys(file: string, params: Params): Params {
 
 function checkName(place: string, name: string): void {
   if (/^[A-Za-z_]\w*$/.test(name)) return;
-  throw new UsageError(
-    `${place}: a parameter name has letters, digits and _, and does not start with a digit`,
-  );
+  throw new UsageError(`${place}: use letters, digits and _, and no digit at the start`);
 }

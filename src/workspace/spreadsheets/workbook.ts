@@ -133,15 +133,15 @@ async function readSheets(
   await readAll(file, part, {
     ...IGNORED,
     open: (name, text) => {
-      if (name === 'workbookPr') is1904 = isTrue(readAttributes(text)['date1904']);
+      if (name === 'workbookPr') is1904 = isTrue(readAttributes(text).date1904);
       if (name !== 'sheet') return;
       const attributes = readAttributes(text);
       const id = Object.keys(attributes).find((key) => /:id$/.test(key)) ?? '';
       const relation = relations.find((one) => one.id === attributes[id]);
       // Sheets of charts and macros have no rows.
       if (relation?.type !== 'worksheet') return;
-      const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
-      sheets.push({ name: attributes['name'] ?? '', part: relation.target, isHidden });
+      const isHidden = (attributes.state ?? 'visible') !== 'visible';
+      sheets.push({ name: attributes.name ?? '', part: relation.target, isHidden });
     },
   });
   return { sheets, is1904 };

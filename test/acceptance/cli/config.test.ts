@@ -53,7 +53,7 @@ describe('quern config get', () => {
     ['get x', {}, 'there is no setting `x`: run `quern config explain` for a list'],
     ['get master_key', { QUERN_MASTER_KEY: KEY }, '`master_key` is secret: it is never printed'],
     ['get server.port', { QUERN_PORT: 'x' }, 'QUERN_PORT must be a whole number, not x'],
-    ['get server.port', { QUERN_PORT: '65536' }, 'port 65536 does not exist: ports go up to 65535'],
+    ['get server.port', { QUERN_PORT: '65536' }, 'port 65536: use 1 to 65535'],
     ['get server.port --as admin', {}, '--as admin has no effect here: settings are of the home'],
   ])('refuses %j with %j', async (line, env, message) => {
     const cwd = await makeHome();
@@ -126,7 +126,7 @@ describe('quern config set', () => {
     ['server.prot 1', 'there is no setting `server.prot`: did you mean `server.port`?'],
     ['server.port x', '`server.port` must be a whole number, not x'],
     ['server.port -- -1', '`server.port` must be a whole number, not -1'],
-    ['server.port 65536', 'port 65536 does not exist: ports go up to 65535'],
+    ['server.port 65536', 'port 65536: use 1 to 65535'],
     ['server.exec_queued 10001', 'exec_queued is 10001: it must be from 0 to 10000'],
     ['server.stop_grace 86401', 'stop_grace is 86401 seconds: at most 86400'],
     ['server.limit_loopback yes', '`server.limit_loopback` must be true or false, not yes'],

@@ -62,7 +62,7 @@ describe('the history of a script', () => {
     for (const command of ['show', 'restore', 'purge'])
       expect(await run(`catalog ${command} ${SCRIPT}`)).toMatchObject({
         exitCode: 2,
-        stderr: `error: missing \`--revision NUMBER\`: \`quern catalog log ${SCRIPT}\` lists the revisions of an asset\n`,
+        stderr: `error: missing \`--revision NUMBER\`: \`quern catalog log ${SCRIPT}\` lists them\n`,
       });
     expect(await run(`catalog show ${SCRIPT} --revision 1`)).toMatchObject({
       exitCode: 1,
@@ -75,7 +75,7 @@ describe('the history of a script', () => {
     });
     expect(await run(`catalog purge ${SCRIPT} --revision ${revisions[0]}`)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('pass `--yes`'),
+      stderr: expect.stringContaining('confirm with --yes'),
     });
     expect((await run('catalog log @Shared')).stderr).toContain('error: Path must be an asset');
     expect((await run('catalog log @Shared/scrpt')).stderr).toContain('did you mean `script`?');

@@ -220,7 +220,7 @@ describe('the home of a command', () => {
   );
 
   it.each([
-    ['catalog ls', 2, 'error: the current folder does not exist or cannot be read: change to another folder'],
+    ['catalog ls', 2, 'error: the current folder cannot be read: change to another'],
     ['--version', 0, ''],
   ])('is not searched by %s in a deleted folder', async (call, code, message) => {
     const line = `rmdir "$PWD" && exec "${process.execPath}" ${bin} ${call}`;

@@ -20,7 +20,7 @@ async function makeProject(): Promise<string> {
   return cwd;
 }
 
-const WARNING = `greet.sql:2:16: warning: parameter \`$name\` has no value, so the string keeps \`$name\`: supply it with --param name=…, or in \`params\` over HTTP
+const WARNING = `greet.sql:2:16: warning: \`$name\` has no value and stays as text here. Set it with --param name=VALUE
 1 | -- $note
 2 | SELECT 'Hello, $name!' AS greeting
   |                ^~~~~
@@ -60,7 +60,7 @@ describe('a parameter without a value inside quotes', () => {
   ])('is reported by %j', async (args, place) => {
     const { stderr, exitCode } = await quern(args, { cwd: await makeProject() });
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`${place}: warning: parameter \`$`);
+    expect(stderr).toContain(`${place}: warning: \`$`);
   });
 
   it('is ignored by `check`, unless it gets parameters', async () => {

@@ -210,7 +210,7 @@ describe('pipes for other commands', () => {
     expect({ stdout, stderr }).toEqual({ stdout: 'a\n1\n', stderr: '' });
   });
 
-  const NOT_HERE = 'here: write the script to a file first, or run `quern exec - --dry-run`';
+  const NOT_HERE = 'here: write the script to a file first';
   it.each([
     ['check -', 'quern check - < a.sql', `cannot read standard input ${NOT_HERE}`],
     ['check <(…)', 'quern check <(cat a.sql)', `cannot read /dev/fd/63 ${NOT_HERE}`],
@@ -234,7 +234,7 @@ describe('pipes for other commands', () => {
     [
       'a backup in a pipe',
       'cat a.sql | quern admin restore -',
-      'cannot restore standard input: it is not a file. Write the backup to a file first',
+      'standard input is not a file: write the backup to a file first',
     ],
     [
       'a device as a backup',

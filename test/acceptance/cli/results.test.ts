@@ -100,7 +100,7 @@ describe('--json, --format tsv and --no-header', () => {
   it.each([
     [['--json', '--format', 'csv'], 'error: use either --json or --format csv\n'],
     [['--json', '--no-header'], 'error: --no-header: json has no header line; use --format csv or tsv\n'],
-    [['--json', '--expanded'], 'error: --expanded prints a table and cannot be used with --format json\n'],
+    [['--json', '--expanded'], 'error: --expanded and --format json contradict each other\n'],
   ])('refuse %s', async (options, message) => {
     const cwd = await makeHome();
     const { stderr, exitCode, stdout } = await quern(['sql', 'create table t (x int)', ...options], { cwd });

@@ -106,9 +106,7 @@ describe('quern exec', () => {
     writeFileSync(path.join(cwd, 's.sql'), 'create table made (x int);\nselect $month');
     const { stderr, exitCode } = await quern(['exec', 's.sql'], { cwd });
     expect(exitCode).toBe(3);
-    expect(stderr).toContain(
-      's.sql:2:8: error: parameter `$month` has no value: supply it with --param month=…',
-    );
+    expect(stderr).toContain('s.sql:2:8: error: `$month` has no value. Set it with --param month=VALUE');
     expect((await quern(['sql', 'from made'], { cwd })).exitCode).toBe(3);
   });
 

@@ -122,7 +122,7 @@ c.sql:1:1: error: unknown directive \`#+foo\`, did you mean \`#+for\`?
       'two places',
       2,
       ['check', 'base', '@Shared'],
-      'error: name paths of the catalog or paths on disk, not both at once\n',
+      'error: name paths of the catalog or on disk, not both\n',
     ],
     ['nothing to check', 1, ['check', '.git'], 'error: cannot read .git: there is no such file or folder\n'],
     ['no home', 2, ['compile', '@Shared/a'], 'error: no home here: run `quern init`\n'],

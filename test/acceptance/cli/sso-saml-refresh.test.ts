@@ -80,7 +80,7 @@ describe('metadata with a URL', () => {
     expect((await run('show')).stdout).toContain(read.stdout);
     expect(await run('apply-metadata')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('pass `--yes` to apply without a question'),
+      stderr: expect.stringContaining('not applied: without a terminal, confirm with --yes'),
     });
     expect(await run('apply-metadata', '--yes')).toEqual({
       exitCode: 0,

@@ -253,7 +253,7 @@ groups      groups     not received
     const refused = await run(cwd, ['rm']);
     expect([refused.exitCode, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('the SAML configuration was not deleted'),
+      expect.stringContaining('not deleted: without a terminal, confirm with --yes'),
     ]);
     expect(await run(cwd, ['rm', '--yes'])).toEqual({
       exitCode: 0,

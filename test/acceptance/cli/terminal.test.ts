@@ -9,7 +9,7 @@ import { eventually } from '../../support/waiting.ts';
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
 /** The prompt for the administrator's password. */
-const PASSWORD = 'password (empty for none):';
+const PASSWORD = 'Password for the web console';
 
 /** Runs the command line on a terminal, types keys after prompts, and returns the screen. */
 function onTerminal(args: string, typing: Typing, cwd: string) {

@@ -96,7 +96,7 @@ Candidate bindings: "amount"
       2,
     ],
     [['--exclude', 'x/*'], 'error: no test matches `x/*`\n', 2],
-    [['base', '@Shared/x'], 'error: name tests of the catalog or tests on disk, not both at once\n', 2],
+    [['base', '@Shared/x'], 'error: name tests of the catalog or on disk, not both\n', 2],
     [['--reporter', 'xml'], 'error: unknown reporter `xml`: use list, dot, tap, json, junit, github\n', 2],
     [['--reporter', 'junit=mart'], 'error: cannot write mart: it is a folder\n', 2],
     [['--rerun-failed'], 'error: no test failed in the last run\n', 2],

@@ -117,9 +117,9 @@ describe('quern user', () => {
     );
     for (const [input, message] of [
       ['short\n', 'error: Password refused: a password needs at least 8 characters\n'],
-      ['\n', 'error: standard input is empty: it must contain the password\n'],
-      ['long enough\n\n', 'error: standard input must contain only the password, on one line\n'],
-      ['user: bob\npassword: x\n', 'error: standard input must contain only the password, on one line\n'],
+      ['\n', 'error: standard input has no password\n'],
+      ['long enough\n\n', 'error: standard input has several lines: pass only the password\n'],
+      ['user: bob\npassword: x\n', 'error: standard input has several lines: pass only the password\n'],
     ] as const) {
       const { exitCode, stderr } = await quern(['user', 'create', 'bob', '--password-stdin'], { cwd, input });
       expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: message });

@@ -65,7 +65,7 @@ describe('POST /exec/script', () => {
       ['Ü', Number('9007199254740993'), 1, 2],
     ]);
     expect(rowsOf(await ask({ $name: 'x', $$n: true, list: 3 }))).toEqual([['x', true, 3]]);
-    const advice = 'parameter `$n` has no value: supply it with --param n=…, or in `params` over HTTP';
+    const advice = '`$n` has no value. Set it with --param n=VALUE';
     for (const content of ["SELECT '$name', $n", '{{ $n }}']) {
       const { status, body } = await runScript(shared.admin, await storeScript(shared.admin, content), {});
       expect(status).toBe(422);

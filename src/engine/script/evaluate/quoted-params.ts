@@ -34,7 +34,7 @@ function* findInLongText(text: string, lexicalRules: LexicalRules): Interruptibl
 
 /** The warning that a parameter in a string has no value, with advice. */
 export function describeQuotedParam({ name }: Pick<ParamReference, 'name'>): string {
-  return `parameter \`$${name}\` has no value, so the string keeps \`$${name}\`: supply it with --param ${name}=…, or in \`params\` over HTTP`;
+  return `\`$${name}\` has no value and stays as text here. Set it with --param ${name}=VALUE`;
 }
 
 /** Warns of possible parameters inside the strings of a statement, at their positions in the source. */

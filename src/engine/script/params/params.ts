@@ -180,8 +180,8 @@ export function* findUnsetInLongText(
 /** The error for a parameter without a value, with advice for all clients. */
 export function describeUnset({ kind, name }: Pick<UnsetParam, 'kind' | 'name'>): string {
   return kind === 'named'
-    ? `parameter \`$${name}\` has no value: supply it with --param ${name}=…, or in \`params\` over HTTP`
-    : `\`${name}\` is a positional parameter, which is not supported: use a name such as $name, and supply it with --param, or in \`params\` over HTTP`;
+    ? `\`$${name}\` has no value. Set it with --param ${name}=VALUE`
+    : `\`${name}\` is a positional parameter, which is not supported: use a name such as $name`;
 }
 
 /** Throws a ParamError for invalid names and values of parameters. */
