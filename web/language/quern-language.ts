@@ -6,6 +6,7 @@ import { type Check, createDiagnostics } from './diagnostics.ts';
 import { createColours, createScanRules } from './highlighting.ts';
 import type { ScanRules } from './scan/scan-line.ts';
 import type { EditorDialect } from './sql-keywords.ts';
+import { markStatement } from './statement-mark.ts';
 import { findSymbolAt } from './symbol-at.ts';
 import { MAX_LIVE, printSignature, type ScriptSymbol, type SymbolRequest, SymbolSource } from './symbols.ts';
 
@@ -45,6 +46,7 @@ export function quernLanguage(options: LanguageOptions): Extension {
   const symbols = new SymbolSource(options.symbols);
   return [
     createColours(rules),
+    markStatement(dialect),
     createCompletion({ rules, symbols, listTables, listFunctions }, dialect),
     ...(isScript ? [createHover(rules, symbols), createDefinition(rules, symbols, open)] : []),
     ...(isScript ? [createFormat(dialect, inform)] : []),

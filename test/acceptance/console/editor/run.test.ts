@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
   it('runs on the connection with overrides, which the browser remembers', async () => {
     const { page, complaints } = await openEditor(shared.server.url, 'ada');
     await write(page, 'Query 1', 'CREATE SCHEMA IF NOT EXISTS other; SELECT current_schema() AS found');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.keyboard.press('ControlOrMeta+Shift+Enter');
     await findCell(page, 'main').waitFor();
     await page.getByRole('button', { name: 'Overrides' }).click();
     await page.getByLabel('schema').fill('other');
@@ -98,6 +98,35 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('runs the statement at the cursor, which the gutter marks, or everything', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await write(page, 'Query 1', 'SELECT 11 AS one;\n\nSELECT 22\n  AS two;\nSELECT 33 AS three');
+    const marked = () =>
+      page
+        .locator('.cm-lineNumbers .cm-statement-line')
+        .evaluateAll((lines) => lines.map((line) => line.textContent));
+    await expect.poll(marked).toEqual(['5']);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(marked).toEqual(['3', '4']);
+    await visit(page, 'editor-statement');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, '22').waitFor();
+    expect(await page.getByRole('tab', { name: /^Result/ }).count()).toBeLessThan(2);
+    await findText(page, 'Query 1').focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await findCell(page, '11').waitFor();
+    await page.getByRole('button', { name: 'Run a part' }).click();
+    await page.getByRole('menuitem', { name: 'Run the statement at the cursor' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Run all' }).click();
+    await page
+      .getByText('3 results')
+      .or(page.getByRole('tab', { name: '3' }))
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('runs the selection, and the block at the cursor', async () => {
     const { page, complaints } = await openEditor(shared.server.url, 'ada');
     const lines =
@@ -106,7 +135,7 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+End');
-    await page.keyboard.press('ControlOrMeta+Shift+Enter');
+    await page.keyboard.press('ControlOrMeta+Enter');
     await findCell(page, '22').waitFor();
     expect(await findCell(page, '1').count()).toBe(0);
     await findText(page, 'Query 1').focus();

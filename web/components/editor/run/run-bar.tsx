@@ -1,7 +1,12 @@
 import { ActionIcon, Button, Group, Kbd, Menu, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
-import { findBlockAt, type ScriptBlock } from '../../../language/script-parts.ts';
+import {
+  findBlockAt,
+  findStatementAt,
+  type ScriptBlock,
+  type ScriptPart,
+} from '../../../language/script-parts.ts';
 import { FormDialog } from '../../form-dialog.tsx';
 import { ChevronIcon, PlayIcon } from '../../icons.tsx';
 import { IS_MAC } from '../../is-mac.ts';
@@ -24,18 +29,14 @@ interface RunBarProps {
 export function RunBar({ workspace, tab, runner }: RunBarProps) {
   const [asked, setAsked] = useState<ScriptBlock | null>(null);
   const [isCompiling, setCompiling] = useState(false);
-  const { run, isPending, connection } = runner;
-  const runPart = (kind: RunPart['kind']) => {
-    const { block, hasSelection } = readParts(workspace, tab.id);
-    if (kind === 'block' && block !== null) runBlock(block, run, setAsked);
-    if (kind === 'selection' && hasSelection) run({ kind });
-    if (kind === 'all') run({ kind });
-  };
+  const { isPending, connection } = runner;
+  const runChosen = (choice: Choice) =>
+    runChoice(choice, readParts(workspace, tab.id, runner), runner, setAsked);
   useHotkeys(
     [
-      ['mod+Enter', () => runPart('all')],
-      ['mod+shift+Enter', () => runPart('selection')],
-      ['alt+Enter', () => runPart('block')],
+      ['mod+Enter', () => runChosen('here')],
+      ['mod+shift+Enter', () => runChosen('all')],
+      ['alt+Enter', () => runChosen('block')],
     ],
     [],
     true,
@@ -43,11 +44,9 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
   return (
     <>
       <RunButton
-        workspace={workspace}
-        id={tab.id}
+        readParts={() => readParts(workspace, tab.id, runner)}
         isPending={isPending}
-        onRun={run}
-        onAsk={setAsked}
+        onRun={runChosen}
         onCompile={() => setCompiling(true)}
       />
       <ConnectionSelect choice={connection} />
@@ -55,7 +54,7 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
       {isCompiling && (
         <CompiledDialog workspace={workspace} tab={tab} runner={runner} onClose={() => setCompiling(false)} />
       )}
-      {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
+      {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={runner.run} />}
     </>
   );
 }
@@ -157,58 +156,56 @@ function ArgumentsDialog({ block, onClose, onRun }: ArgumentsDialogProps) {
   );
 }
 
-/** The keys that run a text without the menu. */
-const KEYS = IS_MAC
-  ? { all: '⌘ Enter', selection: '⌘ ⇧ Enter', block: '⌥ Enter' }
-  : { all: 'Ctrl Enter', selection: 'Ctrl Shift Enter', block: 'Alt Enter' };
+/** What a key or the menu runs: the selection or the statement at the cursor, everything, or the block at the cursor. */
+type Choice = 'here' | 'all' | 'block';
+
+const KEYS: Readonly<Record<Choice, string>> = IS_MAC
+  ? { here: '⌘ Enter', all: '⌘ ⇧ Enter', block: '⌥ Enter' }
+  : { here: 'Ctrl Enter', all: 'Ctrl Shift Enter', block: 'Alt Enter' };
 
 interface RunButtonProps {
-  readonly workspace: EditorWorkspace;
-  /** The tab. */
-  readonly id: number;
+  readonly readParts: () => Parts;
   readonly isPending: boolean;
-  readonly onRun: (part: RunPart) => void;
-  /** Called for a block that needs arguments. */
-  readonly onAsk: (block: ScriptBlock) => void;
+  readonly onRun: (choice: Choice) => void;
   /** Shows the SQL to which the text compiles. */
   readonly onCompile: () => void;
 }
 
-/** Runs the text; its menu runs the selection, or the block at the cursor. */
-function RunButton({ workspace, id, isPending, onRun, onAsk, onCompile }: RunButtonProps) {
-  const [parts, setParts] = useState<Parts>(NO_PARTS);
-  const { block, hasSelection } = parts;
+/** Runs the selection or the statement at the cursor; its menu also runs everything, or the block at the cursor. */
+function RunButton({ readParts: read, isPending, onRun, onCompile }: RunButtonProps) {
+  const [{ here, block, hasSelection }, setParts] = useState<Parts>(NO_PARTS);
   return (
     <Group gap={2} wrap="nowrap">
       <Button
         size="xs"
         leftSection={<PlayIcon size={14} />}
         loading={isPending}
-        onClick={() => onRun({ kind: 'all' })}
+        title={`Runs the selection, or the statement at the cursor (${KEYS.here})`}
+        onClick={() => onRun('here')}
       >
         Run
       </Button>
-      <Menu position="bottom-start" width={280} shadow="md" onOpen={() => setParts(readParts(workspace, id))}>
+      <Menu position="bottom-start" width={320} shadow="md" onOpen={() => setParts(read())}>
         <Menu.Target>
           <ActionIcon size={30} aria-label="Run a part">
             <ChevronIcon size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item rightSection={<Kbd size="xs">{KEYS.all}</Kbd>} onClick={() => onRun({ kind: 'all' })}>
-            Run all
-          </Menu.Item>
           <Menu.Item
-            disabled={!hasSelection}
-            rightSection={<Kbd size="xs">{KEYS.selection}</Kbd>}
-            onClick={() => onRun({ kind: 'selection' })}
+            disabled={here === null}
+            rightSection={<Kbd size="xs">{KEYS.here}</Kbd>}
+            onClick={() => onRun('here')}
           >
-            Run the selection
+            {hasSelection ? 'Run the selection' : 'Run the statement at the cursor'}
+          </Menu.Item>
+          <Menu.Item rightSection={<Kbd size="xs">{KEYS.all}</Kbd>} onClick={() => onRun('all')}>
+            Run all
           </Menu.Item>
           <Menu.Item
             disabled={block === null}
             rightSection={<Kbd size="xs">{KEYS.block}</Kbd>}
-            onClick={() => block !== null && runBlock(block, onRun, onAsk)}
+            onClick={() => onRun('block')}
           >
             {block === null ? 'Run the block at the cursor' : `Run ${block.name}`}
           </Menu.Item>
@@ -222,22 +219,40 @@ function RunButton({ workspace, id, isPending, onRun, onAsk, onCompile }: RunBut
 
 /** What of a text can run by itself. */
 interface Parts {
+  /** The selection, or the statement at the cursor. */
+  readonly here: ScriptPart | null;
   readonly block: ScriptBlock | null;
   readonly hasSelection: boolean;
 }
 
-const NO_PARTS: Parts = { block: null, hasSelection: false };
+const NO_PARTS: Parts = { here: null, block: null, hasSelection: false };
 
-/** The selection, and the block at the cursor. */
-function readParts(workspace: EditorWorkspace, id: number): Parts {
+function readParts(workspace: EditorWorkspace, id: number, { dialect }: TextRunner): Parts {
   const state = workspace.getState(id);
   if (state === undefined) return NO_PARTS;
   const { main } = state.selection;
-  return { block: findBlockAt(state.doc.toString(), main.head), hasSelection: !main.empty };
+  const text = state.doc.toString();
+  return {
+    here: main.empty ? findStatementAt(text, main.head, dialect) : { start: main.from, end: main.to },
+    block: findBlockAt(text, main.head),
+    hasSelection: !main.empty,
+  };
+}
+
+/** Runs a part of a text. Without a statement at the cursor, the block there runs, else everything. */
+function runChoice(
+  choice: Choice,
+  { here, block }: Parts,
+  { run }: TextRunner,
+  onAsk: (block: ScriptBlock) => void,
+): void {
+  if (choice === 'here' && here !== null) run({ kind: 'part', ...here });
+  else if (choice !== 'all' && block !== null) runBlock(block, run, onAsk);
+  else if (choice !== 'block') run({ kind: 'all' });
 }
 
 /** Runs a block; asks first for the arguments that it takes. */
-function runBlock(block: ScriptBlock, onRun: RunButtonProps['onRun'], onAsk: RunButtonProps['onAsk']) {
+function runBlock(block: ScriptBlock, run: TextRunner['run'], onAsk: (block: ScriptBlock) => void) {
   if (block.params.length > 0) onAsk(block);
-  else onRun({ kind: 'block', name: block.name, args: {} });
+  else run({ kind: 'block', name: block.name, args: {} });
 }

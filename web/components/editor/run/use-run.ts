@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
 import { forgetRun } from '../../../api/runs/run.ts';
 import { startRun } from '../../../api/runs/start-run.ts';
-import { keepPart } from '../../../language/script-parts.ts';
+import { keepPart, type ScriptPart } from '../../../language/script-parts.ts';
 import { showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
@@ -13,7 +13,9 @@ import type { ConnectionChoice } from './use-connection.ts';
 
 /** What to run of a text. */
 export type RunPart =
-  | { readonly kind: 'all' | 'selection' }
+  | { readonly kind: 'all' }
+  /** The selection, or the statement at the cursor. */
+  | ({ readonly kind: 'part' } & ScriptPart)
   | { readonly kind: 'block'; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 
 interface Running {
@@ -48,7 +50,7 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
     mutationFn: async ({ part, connection, fill }: Running): Promise<Started> => {
       const state = workspace.getState(tab.id);
       if (state === undefined) throw new Error('The text is not loaded yet.');
-      const content = readPart(state.doc, part, state.selection.main.from, state.selection.main.to);
+      const content = readPart(state.doc, part);
       const placed = placeText(tab.key, content);
       // Only a text with this character has parameters.
       const { parameters } = content.includes('$') ? await checkScript(client, placed) : { parameters: [] };
@@ -83,9 +85,9 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
 }
 
 /** The text to run; positions in it are those in the text of the tab. */
-function readPart(doc: Text, { kind }: RunPart, start: number, end: number): string {
+function readPart(doc: Text, part: RunPart): string {
   const text = doc.toString();
-  return kind === 'selection' ? keepPart(text, { start, end }) : text;
+  return part.kind === 'part' ? keepPart(text, part) : text;
 }
 
 function printTarget(path: string, part: RunPart) {

@@ -11,7 +11,7 @@ import { type RunMessage, runQuery } from '../../../api/runs/run.ts';
 import { useSession } from '../../../api/use-session.ts';
 import type { TextDiagnostic } from '../../../language/diagnostics.ts';
 import { quernLanguage } from '../../../language/quern-language.ts';
-import { toDialect } from '../../../language/sql-keywords.ts';
+import { type EditorDialect, toDialect } from '../../../language/sql-keywords.ts';
 import { notify } from '../../notify.ts';
 import { findOffset, showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
@@ -35,16 +35,17 @@ export interface TextRunner {
   readonly incomplete: readonly string[];
   /** The support of the language, which checks the text while it is typed. */
   readonly extension: Extension;
+  readonly dialect: EditorDialect;
 }
 
 /** Runs the text of a tab with the connection and the parameters of the page. */
 export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const settings = useRunSettings(tab.key);
-  const { parameters, setParameters, extension } = useCheck(tab.key, settings.connection.name);
+  const { parameters, setParameters, extension, dialect } = useCheck(tab.key, settings.connection.name);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, isPending, error } = useRun(workspace, tab, {
     onParameters: (derivedParameters, { kind }) => {
-      const all = kind === 'selection' ? joinParameters(parameters, derivedParameters) : derivedParameters;
+      const all = kind === 'part' ? joinParameters(parameters, derivedParameters) : derivedParameters;
       setParameters(all);
       settings.remember(all);
     },
@@ -68,10 +69,11 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
     setValue: settings.setValue,
     incomplete,
     extension,
+    dialect,
   };
 }
 
-/** The parameters of a text and of its selection, each once. */
+/** The parameters of a text and of a part of it, each once. */
 function joinParameters(
   all: readonly DerivedParameter[],
   selected: readonly DerivedParameter[],
@@ -135,6 +137,7 @@ interface Check {
   readonly setParameters: (parameters: readonly DerivedParameter[]) => void;
   /** The support of the language, which checks the text while it is typed. */
   readonly extension: Extension;
+  readonly dialect: EditorDialect;
 }
 
 /**
@@ -147,11 +150,12 @@ function useCheck(key: string, connection: string): Check {
   const [parameters, setParameters] = useState<readonly DerivedParameter[]>([]);
   const { data: connections } = useQuery(connectionsQuery);
   const kind = connections?.find(({ name }) => name === connection)?.kind ?? '';
+  const dialect = toDialect(kind);
   const extension = useMemo(() => {
     const ownFile = printPlace(key);
     return quernLanguage({
       kind: 'script',
-      dialect: toDialect(kind),
+      dialect,
       check: async (content, signal) => {
         const check = await checkScript(client, placeText(key, content), signal);
         if (!signal.aborted) setParameters(check.parameters);
@@ -169,8 +173,8 @@ function useCheck(key: string, connection: string): Check {
       inform: notify,
       open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
     });
-  }, [client, navigate, key, connection, kind]);
-  return { parameters, setParameters, extension };
+  }, [client, navigate, key, connection, dialect]);
+  return { parameters, setParameters, extension, dialect };
 }
 
 function toDiagnostic({

@@ -233,7 +233,7 @@ function Effect({ run, result }: StatementPanelProps) {
   const text = printEffect(result, run);
   const kind = KINDS[text] ?? 'success';
   return (
-    <div className={classes.notice} role="status">
+    <div className={classes.effect} role="status">
       <div className={classes.line}>
         <span className={classes.icon} data-kind={kind}>
           {ICONS[kind]}
