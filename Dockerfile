@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The image has the files of the npm package, with the locked versions of its dependencies.
 RUN npm run build \
-  && npm pkg delete scripts.prepare \
+  && node scripts/pack.js strip \
   && npm pack --ignore-scripts --pack-destination /tmp \
   && mkdir -p /opt/quern \
   && tar -xzf /tmp/quern-*.tgz -C /opt/quern --strip-components 1 \

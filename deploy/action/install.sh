@@ -11,8 +11,9 @@ if [ -z "$QUERN_PACKAGE" ]; then
   cd "$GITHUB_ACTION_PATH"
   npm ci "${flags[@]}"
   npm run build --silent
-  npm pkg delete scripts.prepare
+  node scripts/pack.js strip
   QUERN_PACKAGE=$RUNNER_TEMP/$(npm pack --ignore-scripts --silent --pack-destination "$RUNNER_TEMP")
+  node scripts/pack.js restore
 fi
 mkdir -p "$QUERN_FOLDER"
 # After `--`, no value is an option.

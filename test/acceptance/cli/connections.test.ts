@@ -109,9 +109,7 @@ describe('quern connection create', () => {
     const args = ['connection', 'create', 'pg', '--kind', 'postgresql', '--set', 'user=q', flag, value];
     const { exitCode, stderr, stdout } = await quern(args, { cwd });
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /^error: \w+ is a secret, .* use --secret \w+ for a prompt, or --secret \w+=env:VARIABLE\n$/,
-    );
+    expect(stderr).toMatch(/^error: \w+ is a secret, and other users can see arguments: use --secret \w+\n$/);
     expect(`${stdout}${stderr}${bytesBelow(path.join(cwd, '.quern'))}`).not.toContain(SECRET);
   });
 

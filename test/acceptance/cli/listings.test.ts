@@ -101,7 +101,7 @@ describe('--expanded', () => {
     const { exitCode, stderr } = await quern(['sql', 'SELECT 1', '-x', ...given.split(' ')], { cwd });
     expect({ exitCode, stderr, files: readdirSync(cwd).filter((file) => file.startsWith('a')) }).toEqual({
       exitCode: 2,
-      stderr: `error: --expanded prints a table and cannot be used with ${shown}\n`,
+      stderr: `error: --expanded and ${shown} contradict each other\n`,
       files: [],
     });
   });

@@ -63,7 +63,7 @@ describe('a text of the catalog', () => {
     expect(served.stderr).toContain(error);
     expect(served.stderr).not.toMatch(HINT);
     const unrestricted = await run(cwd, 'exec', '@Shared/report.sql', '--unrestricted');
-    expect(unrestricted).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('stop the server') });
+    expect(unrestricted).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('stop it first') });
     expect(existsSync(file)).toBe(false);
   });
 

@@ -44,15 +44,15 @@ describe('SQL on a running server', () => {
     const cwd = await makeHome();
     const all = async () => {
       const printed: string[] = [];
-      for (const [sql, formats] of [
-        [ROWS, ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet']],
-        [`${ROWS}; select 2`, ['csv', 'parquet']],
-        ['create or replace temp table t as select 1', ['json']],
+      for (const [sql, formats, others] of [
+        [ROWS, ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'], ''],
+        [`${ROWS}; select 2`, ['csv', 'parquet'], '1 more result is not shown\n'],
+        ['create or replace temp table t as select 1', ['json'], ''],
       ] as const) {
         for (const format of formats) {
           const name = path.join(makeFolder(), 'out');
           const { exitCode, stderr } = await run(cwd, 'sql', sql, '--format', format, '--output', name);
-          expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+          expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: others });
           printed.push(withoutTimes(readFileSync(name, 'latin1')));
         }
       }
@@ -276,7 +276,7 @@ describe('quern load on a running server', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        "error: folder.csv has no csv, parquet or json files: to load those of subfolders, use 'folder.csv/**/*.csv'\n",
+        "error: folder.csv has no csv, parquet, json or xlsx files: to load those of subfolders, use 'folder.csv/**/*.csv'\n",
     });
     expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
   });

@@ -121,7 +121,7 @@ describe('a server that cannot start', () => {
       /^error: 192\.0\.2\.7 is not an address of this machine: choose another --host/,
     ],
     [['--host', ''], /^error: --host is empty/],
-    [['--port', '65536'], /^error: port 65536 does not exist/],
+    [['--port', '65536'], /^error: port 65536: use 1 to 65535/],
     [['--port', 'http'], /It must be a whole number/],
     [['--log-level', 'loud'], /^error: unknown log level loud: it must be one of fatal, /],
     [['--base-url', 'https://x/y'], /^error: https:\/\/x\/y is not the address of an instance/],
@@ -245,7 +245,7 @@ describe('config.toml', () => {
   });
 
   it.each([
-    ['[server]\nport = 70000\n', /^error: port 70000 does not exist/],
+    ['[server]\nport = 70000\n', /^error: port 70000: use 1 to 65535/],
     ['[server]\nquery_log = "all"\n', /^error: unknown query_log all: it must be one of hash, text, off/],
     ['[server]\nquery_log_days = 0\n', /^error: query_log_days is 0: it must be between 1 and 3650/],
     ['[server]\nquery_log_days = 3651\n', /^error: query_log_days is 3651/],
