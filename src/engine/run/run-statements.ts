@@ -29,6 +29,8 @@ export interface StatementsJob {
   /** Whether the session lasts, so that its transaction may stay open. */
   readonly isLasting?: boolean;
   readonly count: StatementCount;
+  /** The rows of COPY FROM STDIN. */
+  readonly copied?: string | undefined;
 }
 
 /** Maximum statements of a script: all are checked before the first one runs. */
@@ -82,7 +84,14 @@ function* checkAll(
  * DatabaseError or a NoQueryError. `isLive`: nothing follows that could fail.
  */
 export async function runStatement(
-  { connection, answer, recorder, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn' | 'count'>,
+  {
+    connection,
+    answer,
+    recorder,
+    lexicalRules,
+    signal,
+    copied,
+  }: Omit<StatementsJob, 'rendered' | 'warn' | 'count'>,
   statement: Statement,
   text: string,
   isLive: boolean,
@@ -99,7 +108,7 @@ export async function runStatement(
     // Thrown before the statement changes anything.
     if (returnsRows(text, lexicalRules)) throw new NoQueryError();
   }
-  const result = await connection.run(text, signal);
+  const result = await connection.run(text, signal, copied);
   if (result.kind === 'done') return;
   if (answer.isOpen) {
     const how = { isLive, toEnd: mayWrite(text, lexicalRules) };

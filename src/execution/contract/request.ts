@@ -97,10 +97,14 @@ export type Inspection =
       readonly connection: string | null;
     };
 
-/** SQL. `isGenerated`: a program has generated it, so text like a parameter in its strings is data. */
+/**
+ * SQL. `isGenerated`: a program has generated it, so text like a parameter in its strings is data. `copied`: the rows of
+ * its COPY FROM STDIN.
+ */
 export interface SqlWork {
   readonly kind: 'sql';
   readonly source: Source;
+  readonly copied?: string | undefined;
   readonly isGenerated?: boolean | undefined;
 }
 

@@ -168,14 +168,14 @@ export class Runner {
     const { answer, recorder } = session;
     let tests: End['tests'] = null;
     if (work.kind === 'sql') {
-      const { source, isGenerated } = work;
+      const { source, isGenerated, copied } = work;
       const rendered = await finishInPieces(substituteInLongText(source, request.params), session.signal);
       checkTexts(rendered);
       const lexicalRules = LEXICAL_RULES[findTextKind(request)];
       const warn = isGenerated === true ? () => undefined : session.warn;
       const isLasting = request.lasting?.id != null;
       const connection = await session.connect();
-      await runStatements({ ...session, warn, connection, rendered, lexicalRules, isLasting });
+      await runStatements({ ...session, warn, connection, rendered, lexicalRules, isLasting, copied });
     } else tests = await (await this.#loadScripts())(request, work, session);
     const stats = watch.read();
     if (recorder !== null) await recorder.finish();

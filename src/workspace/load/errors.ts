@@ -111,12 +111,6 @@ export const loadErrors = {
       'rows_other',
       `the database has stored ${found} of ${expected} rows, and nothing was loaded: load it again`,
     ),
-  columnsNotAdded: (table: string, column: string) =>
-    new ServiceError(
-      400,
-      'column_not_added',
-      `--union-by-name: this database cannot add \`${column}\` and the rows together; add it first with ALTER TABLE ${table} ADD COLUMN`,
-    ),
   columnTypeNotLoaded: (table: string, column: string, type: string) =>
     new ServiceError(
       400,

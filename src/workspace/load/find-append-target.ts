@@ -39,8 +39,6 @@ export async function findAppendTarget(
       APPEND_ADVICE,
     );
   }
-  const [first] = extra;
-  if (first !== undefined && !store.addsColumns) throw loadErrors.columnsNotAdded(table, first.name);
   return {
     columns: columns.filter((column) => !missing.includes(column)),
     added: extra.map(({ name }) => name),

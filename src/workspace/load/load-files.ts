@@ -13,7 +13,7 @@ import { loadErrors } from './errors.ts';
 import { FailedRun } from './failed-run.ts';
 import { loadTables } from './load-tables.ts';
 import { checkUnchanged, type PreparedFile, prepareInputs } from './prepare-inputs.ts';
-import { createServerStore, type RunSql } from './server-store.ts';
+import { createServerStore, type RunSql, type Server } from './server-store.ts';
 import type { TableToLoad } from './table-to-load.ts';
 
 interface Loading {
@@ -79,7 +79,12 @@ async function loadPrepared(
   const check = () => checkUnchanged(files);
   if (kind !== 'duckdb') {
     const [read, run] = [runSql(loading.runInMemory), runSql(loading.run)];
-    const store = createServerStore({ kind, run, read, checkUnchanged: check, signal });
+    const copy: Server['copy'] = (text, copied, copySignal) => {
+      const target = { kind: 'sql', source: { name: 'load', text }, isGenerated: true, copied } as const;
+      const request = { target, params: {}, connection, overrides: {}, format: 'json' } as const;
+      return loading.run(request, { write: () => undefined }, copySignal);
+    };
+    const store = createServerStore({ kind, run, copy, read, checkUnchanged: check, signal });
     const runText = (text: string, write: Sink['write']) => read(text, 'json', { write }, signal);
     return loadTables(tables, { signal, store, checkUnchanged: check, run: runText });
   }

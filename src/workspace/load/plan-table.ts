@@ -78,6 +78,7 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
   const warnings = [
     ...warnOfEmpty(table),
     ...warnOfShape(table, shapes),
+    ...tellOfAdded(table, target?.added ?? []),
     ...survey.warnings,
     ...(await warnOfQuotes(table, layouts, { ...texts, columns })),
     ...(await warnOfOddValues(table, { ...texts, columns })),
@@ -92,6 +93,11 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
     added,
   };
   return { write, warnings };
+}
+
+/** Names the columns that an existing table gets. */
+function tellOfAdded({ table }: TableToLoad, added: readonly string[]): readonly string[] {
+  return added.map((name) => `${table} gets the column \`${name}\`, which is NULL in its earlier rows`);
 }
 
 function toRead({ settings, compression, format, files }: TableToLoad): FilesToRead {

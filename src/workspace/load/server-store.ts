@@ -4,10 +4,14 @@ import type { FormatName } from '../../engine/result/formats.ts';
 import { printRowTexts } from '../../engine/run/load/server-rows.ts';
 import {
   nameHidden,
+  printAddColumns,
+  printCopyRows,
   printCountRows,
   printCountSchemas,
+  printCountValues,
   printCreateHidden,
   printCreateSchema,
+  printDropColumn,
   printDropHidden,
   printDropSchema,
   printFindServerTable,
@@ -38,6 +42,8 @@ export interface Server {
   readonly kind: ServerKind;
   /** Runs SQL in it. */
   readonly run: RunSql;
+  /** Runs COPY FROM STDIN in it, with rows. */
+  readonly copy: (text: string, rows: string, signal: AbortSignal) => Promise<ExecutionOutcome>;
   /** Runs SQL in the DuckDB database that reads the files. */
   readonly read: RunSql;
   /** Throws a FailedRun if a file has changed. */
@@ -53,7 +59,6 @@ export function createServerStore(server: Server): TableStore {
   const { kind } = server;
   return {
     nameType: (type) => toServerType(kind, type),
-    addsColumns: false,
     printChangeType: () => null,
     findTable: (table) => findServerTable(server, table),
     write: (tables) => writeTables(server, tables),
@@ -96,21 +101,28 @@ async function writeTables(server: Server, tables: readonly TableToWrite[]) {
   const { kind, signal } = server;
   const created = await createSchemas(server, tables);
   const staged: StagedTable[] = [];
+  const changed: StagedTable[] = [];
   try {
     for (const table of tables) {
       const target = toServerTable(kind, table.table);
       const exists = table.mode === 'replace' && (await findReplaced(server, table.table));
       const hidden = nameHidden(target, randomBytes(8).toString('hex'));
-      const one = { target, hidden, columns: table.columns, mode: table.mode, exists };
+      const one = { target, hidden, columns: table.columns, mode: table.mode, exists, added: table.added };
       staged.push(one);
       await runAll(server, printCreateHidden(kind, one), signal);
       await insertRows(server, table, one);
       await checkCount(server, one, table.rows);
     }
     server.checkUnchanged();
+    for (const one of staged) {
+      const adds = printAddColumns(kind, one);
+      if (adds.length > 0) changed.push(one);
+      for (const add of adds) await runAll(server, add, signal);
+    }
     await runAll(server, printPublishTables(kind, staged), signal);
   } catch (error) {
     await cleanUp(server, staged, created);
+    for (const one of changed) await dropEmptyColumns(server, one);
     throw error;
   }
   return Promise.all(
@@ -163,18 +175,31 @@ async function cleanUp(
   for (const drop of drops) await runAll(server, drop, signal).catch(() => undefined);
 }
 
+/** Drops the columns that a failed load has added, unless they have values. */
+async function dropEmptyColumns(server: Server, table: StagedTable): Promise<void> {
+  const signal = AbortSignal.timeout(CLEANUP_MS);
+  const query = createServerQuery(server, signal);
+  for (const { name } of table.added) {
+    const rows = await query<readonly [number]>(printCountValues(server.kind, table, name)).catch(() => []);
+    if (Number(rows[0]?.[0] ?? 1) > 0) continue;
+    await runAll(server, printDropColumn(server.kind, table, name), signal).catch(() => undefined);
+  }
+}
+
 /** The maximum of the text of rows in one statement, in characters. */
 const MAX_TEXT: Readonly<Record<ServerKind, number>> = {
-  postgresql: 4_000_000,
+  postgresql: 16_000_000,
   mysql: 1_000_000,
   trino: 250_000,
 };
 
 async function insertRows(server: Server, { query }: TableToWrite, table: StagedTable): Promise<void> {
   const { kind, read, signal } = server;
-  const batches = new RowBatches(MAX_TEXT[kind], (rows) =>
-    runAll(server, printInsertRows(kind, table, rows), signal),
-  );
+  const batches = new RowBatches(MAX_TEXT[kind], async (rows) => {
+    if (kind !== 'postgresql') return runAll(server, printInsertRows(kind, table, rows), signal);
+    const outcome = await server.copy(printCopyRows(table), `${rows.join('\n')}\n`, signal);
+    if (outcome.status === 'failed') throw new FailedRun({ ...outcome.error, diagnostics: [] });
+  });
   const outcome = await read(printRowTexts(kind, query, table.columns), 'ndjson', batches, signal).catch(
     (error: unknown) => {
       throw batches.failure ?? error;

@@ -19,8 +19,6 @@ export interface ExistingTable {
 export interface TableStore {
   /** How the database names a type. */
   nameType(type: string): string;
-  /** Whether columns can be added to a table in the transaction that adds rows. */
-  readonly addsColumns: boolean;
   /** The SQL that changes the type of a column; null without one that keeps all else. */
   printChangeType(table: string, column: string, type: string): string | null;
   /** Resolves with null without a table or view. Rejects with a FailedRun. */
@@ -33,7 +31,6 @@ export interface TableStore {
 export function createDuckDbStore(query: RunQuery): TableStore {
   return {
     nameType: (type) => type,
-    addsColumns: true,
     printChangeType: (table, column, type) => `ALTER TABLE ${table} ALTER ${quoteName(column)} TYPE ${type}`,
     async findTable(table) {
       const rows = await query<readonly [boolean, string, string]>(printExisting(table));

@@ -297,7 +297,9 @@ describe('the advice of quern load', () => {
         expect({ better, exitCode, rest }).toEqual({
           better,
           exitCode: 0,
-          rest: expect.stringMatching(/^(?:loaded|added|would load) \d.*\n(?:loaded.*\n)?$/),
+          rest: expect.stringMatching(
+            /^(?:warning: t gets the column .*\n)?(?:loaded|added|would load) \d.*\n(?:loaded.*\n)?$/,
+          ),
         });
       }
     },

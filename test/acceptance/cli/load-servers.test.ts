@@ -96,6 +96,10 @@ describe.each(SERVERS)('quern load into %s', (kind, server) => {
       '; DROP TABLE x; --',
       ' x ',
       '/*',
+      'a\tb\r\nc',
+      '\\.',
+      '\\N',
+      '\\\\x41\\t',
     ];
     const csv = `id,x\n${texts.map((text, at) => `${at},"${text.replaceAll('"', '""')}"\n`).join('')}`;
     expect(await load({ 't.csv': csv }, 't.csv', '--table', `${schema}.t`)).toMatchObject({ exitCode: 0 });
@@ -203,19 +207,42 @@ describe.each(SERVERS)('quern load into %s', (kind, server) => {
     expect(await listTables()).toEqual(['t']);
   });
 
-  it('leaves missing columns NULL with --union-by-name, and adds none', async () => {
+  it('leaves missing columns NULL with --union-by-name, and adds new ones', async () => {
     const t = `${schema}.t`;
     await run('sql', `CREATE TABLE ${t} (id integer, x integer)`);
     const few = await load({ 't.csv': 'id\n1\n' }, 't.csv', '--table', t, '--append');
     expect(few).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('`x` missing') });
     const filled = await load({}, 't.csv', '--table', t, '--append', '--union-by-name');
     expect(filled).toMatchObject({ exitCode: 0, stderr: `added 1 row to ${t}\n` });
-    const many = await load({ 'u.csv': 'id,y\n1,2\n' }, 'u.csv', '--table', t, '--append', '--union-by-name');
-    expect(many).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining(`add it first with ALTER TABLE ${t} ADD COLUMN`),
+    const more = (csv: string) =>
+      load({ 'u.csv': csv }, 'u.csv', '--table', t, '--append', '--union-by-name');
+    expect(await more('id,y\n2,a\n')).toMatchObject({
+      exitCode: 0,
+      stderr: `warning: ${t} gets the column \`y\`, which is NULL in its earlier rows\nadded 1 row to ${t}\n`,
     });
-    expect(await rowsOf(`SELECT id, x FROM ${t}`)).toEqual([[1, null]]);
+    expect(await more('z\n2026-01-15\n')).toMatchObject({ exitCode: 0 });
+    expect(await rowsOf(`SELECT id, x, y, ${toText('z')} FROM ${t} ORDER BY id IS NULL, id`)).toEqual([
+      [1, null, null, null],
+      [2, null, 'a', null],
+      [null, null, null, '2026-01-15'],
+    ]);
+  });
+
+  it('adds no column if the rows of --union-by-name fail', async () => {
+    const t = `${schema}.t`;
+    await run('sql', `CREATE TABLE ${t} (id integer PRIMARY KEY); INSERT INTO ${t} VALUES (1)`);
+    const failed = await load(
+      { 't.csv': 'id,y\n2,a\n1,b\n' },
+      't.csv',
+      '--table',
+      t,
+      '--append',
+      '--union-by-name',
+    );
+    expect(failed).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/duplicate/i) });
+    const columns = `SELECT column_name FROM information_schema.columns WHERE table_schema = '${schema}'`;
+    expect((await rowsOf(columns)).flat()).toEqual(['id']);
+    expect((await rowsOf(`SELECT id FROM ${t}`)).flat()).toEqual([1]);
   });
 
   it('refuses to append to a column of a type that it does not know', async () => {

@@ -66,9 +66,10 @@ export interface Sandbox {
 export interface Connection {
   /**
    * Runs one statement (no parameters are bound). Rejects with a DatabaseError; an aborted `signal` stops
-   * the database's work and rejects with code `cancelled`, here or while the chunks are read.
+   * the database's work and rejects with code `cancelled`, here or while the chunks are read. `copied`: the rows of
+   * COPY FROM STDIN, in the text format of PostgreSQL; other databases ignore it.
    */
-  run(statement: string, signal: AbortSignal): Promise<StatementResult>;
+  run(statement: string, signal: AbortSignal, copied?: string): Promise<StatementResult>;
   /**
    * Throws a DatabaseError of code `gate` for a statement that `run` would reject without asking the database;
    * undefined if there are no such statements.

@@ -41,6 +41,8 @@ const OTHER_ENCODING = 'client_encoding must stay UTF8, the encoding of results.
 interface ExchangeOptions {
   readonly wire: PostgresqlWire;
   readonly statement: string;
+  /** The rows of COPY FROM STDIN. */
+  readonly copied: string | undefined;
   readonly signal: AbortSignal;
   /** Whether the session is in a transaction that the user has started. */
   readonly inTransaction: boolean;
@@ -155,8 +157,7 @@ export class PostgresqlExchange extends ServerExchange {
         this.#checkSetting(body);
         return;
       case MESSAGE.copyIn:
-        this.fail(() => new DatabaseError('sql', COPY_IN));
-        wire.write(serialize.copyFail(COPY_IN));
+        this.#copyIn();
         return;
       case MESSAGE.copyOut:
       case MESSAGE.copyBoth:
@@ -169,6 +170,17 @@ export class PostgresqlExchange extends ServerExchange {
         return;
       default:
     }
+  }
+
+  #copyIn(): void {
+    const { wire, copied } = this.#options;
+    if (copied === undefined) {
+      this.fail(() => new DatabaseError('sql', COPY_IN));
+      wire.write(serialize.copyFail(COPY_IN));
+      return;
+    }
+    // Without Flush, the server keeps its answer back.
+    wire.write(serialize.copyData(Buffer.from(copied)), serialize.copyDone(), serialize.flush());
   }
 
   #checkSetting(body: Buffer): void {

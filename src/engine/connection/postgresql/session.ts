@@ -46,10 +46,15 @@ export class PostgresqlSession extends ServerSession {
     if (nul !== -1) throw new DatabaseError('sql', 'A statement cannot contain a NUL character.', nul);
   }
 
-  protected async start(statement: string, signal: AbortSignal): Promise<StartedStatement> {
+  protected async start(
+    statement: string,
+    signal: AbortSignal,
+    copied: string | undefined,
+  ): Promise<StartedStatement> {
     const exchange = new PostgresqlExchange({
       wire: this.#wire,
       statement,
+      copied,
       signal,
       inTransaction: this.#inTransaction,
       requestCancel: this.#requestCancel,

@@ -64,7 +64,11 @@ export abstract class ServerSession implements Connection {
 
   /** Throws a DatabaseError for a statement that cannot be sent. */
   protected abstract check(statement: string): void;
-  protected abstract start(statement: string, signal: AbortSignal): Promise<StartedStatement>;
+  protected abstract start(
+    statement: string,
+    signal: AbortSignal,
+    copied: string | undefined,
+  ): Promise<StartedStatement>;
   /** A statement without rows has succeeded; returns the number of changed rows. */
   protected abstract complete(statement: string, rowsChanged: number): number;
   /** Whether an error means that the statement was empty. */
@@ -72,16 +76,16 @@ export abstract class ServerSession implements Connection {
   /** Called when the last started statement has ended. */
   protected abstract onEnd(): void;
 
-  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  async run(statement: string, signal: AbortSignal, copied?: string): Promise<StatementResult> {
     if (this.#closing !== null) throw new Error('the session is closed');
-    return this.#turns.run(() => this.#run(statement, signal));
+    return this.#turns.run(() => this.#run(statement, signal, copied));
   }
 
-  async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  async #run(statement: string, signal: AbortSignal, copied: string | undefined): Promise<StatementResult> {
     await this.#leave();
     if (signal.aborted) throw createCancelled();
     this.check(statement);
-    const started = await this.start(statement, AbortSignal.any([signal, this.#stopping.signal]));
+    const started = await this.start(statement, AbortSignal.any([signal, this.#stopping.signal]), copied);
     this.#started = started;
     const { exchange, rows } = started;
     try {

@@ -7,37 +7,53 @@ export interface InsertedColumn {
   readonly type: string;
 }
 
-/** A query for the rows of a query as text: a list of literals in parentheses, in the SQL of a database. */
+/**
+ * A query for the rows of a query as text: for PostgreSQL a line of COPY, otherwise a list of literals in parentheses, in
+ * the SQL of a database.
+ */
 export function printRowTexts(kind: ServerKind, query: string, columns: readonly InsertedColumn[]): string {
+  if (kind === 'postgresql') {
+    const values = columns.map((column) => `coalesce(${printCopied(column)}, '\\N')`);
+    return `SELECT concat_ws(chr(9), ${values.join(', ')}) AS r FROM (${query})`;
+  }
   const literals = columns.map((column) => `coalesce(${printLiteral(kind, column)}, 'NULL')`);
   return `SELECT '(' || concat_ws(', ', ${literals.join(', ')}) || ')' AS r FROM (${query})`;
+}
+
+/** Types whose texts have no character that COPY would read in another way. */
+const PLAIN = /^(?:BOOLEAN|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|DATE|TIME.*|UUID)$/;
+
+/** An expression of DuckDB for a value in a line of COPY. */
+function printCopied({ name, type }: InsertedColumn): string {
+  const value = quoteName(name);
+  if (type === 'BLOB') return `'\\\\x' || hex(${value})`;
+  const text = printTextOf('postgresql', value, type);
+  if (PLAIN.test(type) && !type.endsWith(']')) return text;
+  const escapes = [
+    [quoteText('\\'), quoteText('\\\\')],
+    ['chr(9)', quoteText('\\t')],
+    ['chr(10)', quoteText('\\n')],
+    ['chr(13)', quoteText('\\r')],
+  ];
+  return escapes.reduce((inner, [from, to]) => `replace(${inner}, ${from}, ${to})`, text);
 }
 
 /** An expression of DuckDB for the literal of a value in the SQL of a database. */
 function printLiteral(kind: ServerKind, { name, type }: InsertedColumn): string {
   const value = quoteName(name);
-  if (type === 'BLOB') return printBytes(kind, value);
+  if (type === 'BLOB') return `'X''' || hex(${value}) || ''''`;
   const text = printTextOf(kind, value, type);
   const quoted = printQuoted(text);
-  switch (kind) {
-    case 'postgresql':
-      return `CASE WHEN contains(${text}, '\\') THEN 'E' || replace(${quoted}, '\\', '\\\\') ELSE ${quoted} END`;
-    case 'mysql':
-      // The meaning of a backslash depends on the mode of the session.
-      return `CASE WHEN contains(${text}, '\\') OR contains(${text}, chr(0)) THEN '_utf8mb4 X''' || hex(${text}) || '''' ELSE ${quoted} END`;
-    default: {
-      const serverType = toServerType(kind, type);
-      return serverType === 'varchar' ? quoted : `'CAST(' || ${quoted} || ${quoteText(` AS ${serverType})`)}`;
-    }
+  if (kind === 'mysql') {
+    // The meaning of a backslash depends on the mode of the session.
+    return `CASE WHEN contains(${text}, '\\') OR contains(${text}, chr(0)) THEN '_utf8mb4 X''' || hex(${text}) || '''' ELSE ${quoted} END`;
   }
+  const serverType = toServerType(kind, type);
+  return serverType === 'varchar' ? quoted : `'CAST(' || ${quoted} || ${quoteText(` AS ${serverType})`)}`;
 }
 
 function printQuoted(text: string): string {
   return `'''' || replace(${text}, '''', '''''') || ''''`;
-}
-
-function printBytes(kind: ServerKind, value: string): string {
-  return kind === 'postgresql' ? `'E''\\\\x' || hex(${value}) || ''''` : `'X''' || hex(${value}) || ''''`;
 }
 
 /** Whether a type is one of several values. */

@@ -16,6 +16,8 @@ export interface StagedTable {
   readonly mode: 'create' | 'replace' | 'append';
   /** Whether the target exists. */
   readonly exists: boolean;
+  /** Columns that the target gets. */
+  readonly added: readonly { readonly name: string; readonly type: string }[];
 }
 
 /** The table of a name, in the case in which a database stores it. */
@@ -71,15 +73,39 @@ export function printDropSchema(kind: ServerKind, schema: string): readonly stri
 }
 
 /** Creates an empty hidden table: with the types of the target for rows to append. */
-export function printCreateHidden(kind: ServerKind, { hidden, target, columns, mode }: StagedTable): string {
+export function printCreateHidden(kind: ServerKind, staged: StagedTable): string {
+  const { hidden, target, columns, mode, added } = staged;
   const table = printTable(kind, hidden);
-  if (mode === 'append') {
-    const names = columns.map(({ name }) => quote(kind, name)).join(', ');
-    return `CREATE TABLE ${table} AS SELECT ${names} FROM ${printTable(kind, target)} WHERE 1 = 0`;
+  const fresh = new Set(added.map(({ name }) => name));
+  const names = columns.filter(({ name }) => !fresh.has(name)).map(({ name }) => quote(kind, name));
+  if (mode === 'append' && names.length > 0) {
+    const create = `CREATE TABLE ${table} AS SELECT ${names.join(', ')} FROM ${printTable(kind, target)} WHERE 1 = 0`;
+    return [create, ...printAdds(kind, hidden, added)].join(';\n');
   }
   const list = columns.map(({ name, type }) => `${quote(kind, name)} ${toServerType(kind, type)}`);
   const text = kind === 'mysql' ? ' CHARACTER SET utf8mb4' : '';
   return `CREATE TABLE ${table} (${list.join(', ')})${text}`;
+}
+
+function printAdds(kind: ServerKind, table: ServerTable, added: StagedTable['added']): readonly string[] {
+  return added.map(
+    ({ name, type }) =>
+      `ALTER TABLE ${printTable(kind, table)} ADD COLUMN ${quote(kind, name)} ${toServerType(kind, type)}`,
+  );
+}
+
+/** The statements that add columns to a target before rows are added, where they cannot be in a transaction with them. */
+export function printAddColumns(kind: ServerKind, { target, added }: StagedTable): readonly string[] {
+  return kind === 'postgresql' ? [] : printAdds(kind, target, added);
+}
+
+/** A query for the number of values in a column of the target. */
+export function printCountValues(kind: ServerKind, { target }: StagedTable, column: string): string {
+  return `SELECT count(${quote(kind, column)}) FROM ${printTable(kind, target)}`;
+}
+
+export function printDropColumn(kind: ServerKind, { target }: StagedTable, column: string): string {
+  return `ALTER TABLE ${printTable(kind, target)} DROP COLUMN ${quote(kind, column)}`;
 }
 
 /** The statements that insert rows, which are lists of literals, into the hidden table. */
@@ -93,6 +119,12 @@ export function printInsertRows(
   const strict =
     kind === 'mysql' ? "SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',STRICT_ALL_TABLES');\n" : '';
   return `${strict}INSERT INTO ${printTable(kind, hidden)} (${names}) VALUES ${rows.join(',\n')}`;
+}
+
+/** The statement that takes rows, as lines of text, into the hidden table. */
+export function printCopyRows({ hidden, columns }: StagedTable): string {
+  const names = columns.map(({ name }) => quote('postgresql', name)).join(', ');
+  return `COPY ${printTable('postgresql', hidden)} (${names}) FROM STDIN`;
 }
 
 export function printCountRows(kind: ServerKind, { hidden }: StagedTable): string {
@@ -128,12 +160,13 @@ function oldOf({ schema, name }: ServerTable): ServerTable {
 
 function printSwap(
   kind: ServerKind,
-  { target, hidden, columns, mode, exists }: StagedTable,
+  { target, hidden, columns, mode, exists, added }: StagedTable,
 ): readonly string[] {
   const [table, fresh] = [printTable(kind, target), printTable(kind, hidden)];
   if (mode === 'append') {
     const names = columns.map(({ name }) => quote(kind, name)).join(', ');
-    return [`INSERT INTO ${table} (${names}) SELECT ${names} FROM ${fresh}`, `DROP TABLE ${fresh}`];
+    const adds = kind === 'postgresql' ? printAdds(kind, target, added) : [];
+    return [...adds, `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${fresh}`, `DROP TABLE ${fresh}`];
   }
   if (kind === 'postgresql') {
     const rename = `ALTER TABLE ${fresh} RENAME TO ${quote(kind, target.name)}`;
