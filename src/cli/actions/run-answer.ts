@@ -34,6 +34,8 @@ type Optional = Partial<Pick<AnswerOptions, 'json' | 'header'>>;
 export interface InteractiveRun {
   readonly place: SessionPlace;
   readonly lasting: Lasting;
+  /** What separates the result from the previous one of the same text; called before its first byte. */
+  readonly separate: () => string;
   /** Receives the outcome before it is reported. */
   readonly note: (outcome: ExecutionOutcome) => Promise<void>;
 }
@@ -190,6 +192,8 @@ async function send(
     async write(part: Uint8Array) {
       // Rows on the terminal replace the progress line.
       if (isShown && bytes === 0) await progress.end();
+      if (interactive !== undefined && bytes === 0 && JOINABLE.includes(request.format))
+        await target.write(Buffer.from(interactive.separate()));
       bytes += part.length;
       await target.write(part);
     },

@@ -47,6 +47,7 @@ export class DatabaseSession {
   #place: SessionPlace | undefined;
   #lasting: Lasting = { id: randomUUID(), expects: NOTHING_LEFT };
   #hasSaidHeld = false;
+  #hasResult = false;
   #names: Promise<readonly string[]> | null = null;
   /** The lexical rules of the connection. */
   rules: LexicalRules = LEXICAL_RULES.duckdb;
@@ -77,6 +78,11 @@ export class DatabaseSession {
     this.#hasSaidHeld = false;
   }
 
+  /** Starts a text: an empty line separates its results. */
+  startText(): void {
+    this.#hasResult = false;
+  }
+
   /** Runs SQL, and prints its result and what it has changed. */
   async run({ name, text, table }: Query, signal: AbortSignal): Promise<void> {
     const { connection, format, isExpanded } = this.#session;
@@ -86,6 +92,11 @@ export class DatabaseSession {
     await runAnswer({ ...this.#context, signal }, { kind: 'sql', source: { name, text: query } }, options, {
       place: await this.#findPlace(),
       lasting: this.#lasting,
+      separate: () => {
+        const separator = this.#hasResult ? '\n' : '';
+        this.#hasResult = true;
+        return separator;
+      },
       note: (outcome) => this.#note(outcome),
     });
     if (signal.aborted) await this.#readState();

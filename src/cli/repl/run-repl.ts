@@ -90,6 +90,7 @@ class Repl {
       const text = await this.#editor.read(this.#database.prompts, start);
       if (text === null) return;
       this.#isInterrupted = false;
+      this.#database.startText();
       const { inputs, rest } = splitInput(text, this.#database.rules);
       for (const input of inputs) this.#history.add(input.kind === 'sql' ? input.text : input.line);
       if (!(await this.#takeAll(inputs))) return;

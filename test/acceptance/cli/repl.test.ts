@@ -104,6 +104,39 @@ describe.skipIf(!hasTerminal)('quern repl', () => {
     expect(screen).toMatch(/^\d+\.\d{3} s$/m);
   });
 
+  it('prints all results of an entered text and of a file, with an empty line between', async () => {
+    const cwd = await makeHome();
+    writeFiles(cwd, { 'three.sql': 'SELECT 4 AS d;\nSELECT 5 AS e;\nSELECT 6 AS f' });
+    const { screen } = await runSession(
+      cwd,
+      [
+        ['duckdb> ', 'SELECT 1 AS a; SELECT 2 AS b; SELECT 3 AS c;\r'],
+        ['c\n3\n', ''],
+        ['duckdb> ', '.read three.sql\r'],
+        ['f\n6\n', ''],
+        ['duckdb> ', '.quit\r'],
+      ],
+      { args: 'repl --format csv' },
+    );
+    expect(screen).toContain('a\n1\n\nb\n2\n\nc\n3\n');
+    expect(screen).toContain('d\n4\n\ne\n5\n\nf\n6\n');
+    expect(screen).not.toContain('not shown');
+  });
+
+  it('says which statements of a file were done before an error', async () => {
+    const cwd = await makeHome();
+    writeFiles(cwd, {
+      'three.sql': 'CREATE TABLE a AS SELECT 1 AS i; INSERT INTO a VALUES (2); SELECT nothing; SELECT 4',
+    });
+    const { screen } = await runSession(cwd, [
+      ['duckdb> ', '.read three.sql\r'],
+      ['three.sql:1:', ''],
+      ['duckdb> ', 'SELECT count(*) + 40 AS n FROM a;\r'],
+      ['42', '\u0004'],
+    ]);
+    expect(screen).toContain('Done before it: statements 1 and 2\n');
+  });
+
   it('keeps the history in a file that only the user can read', async () => {
     const cwd = await makeHome();
     await runSession(cwd, [
