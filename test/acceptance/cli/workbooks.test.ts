@@ -60,6 +60,29 @@ describe('quern load reads a workbook', () => {
     ]);
   });
 
+  it('that LibreOffice has converted, with every cell', async () => {
+    const { cwd, types, message } = await load('libreoffice.xlsx');
+    expect([message, types]).toEqual([
+      'loaded 3 rows into t\n',
+      [
+        'id BIGINT',
+        'code VARCHAR',
+        'day DATE',
+        'at TIMESTAMP',
+        'time TIME',
+        'flag BOOLEAN',
+        'price DOUBLE',
+        'double BIGINT',
+        'label VARCHAR',
+      ],
+    ]);
+    expect(await readCells(cwd)).toEqual([
+      ['1', '007', '2026-01-15', '2026-01-15 23:59:59', '23:59:59', 'true', '1.25', '2', 'a, "b" ä€'],
+      ['2', '010', '1999-12-31', '2000-02-29 00:00:01', '00:00:01', 'false', '0.1', '4', 'two  spaces'],
+      ['3', '100', null, null, null, 'true', '-3.0', '6', null],
+    ]);
+  });
+
   it('with the stored values of formulas', async () => {
     const { cwd, types } = await load('xlsxwriter.xlsx', ['--sheet', 'Sums', '--null', '#DIV/0!']);
     expect(types).toEqual(['sum BIGINT', 'text VARCHAR', 'yes BOOLEAN', 'error VARCHAR']);
