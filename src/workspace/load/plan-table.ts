@@ -16,7 +16,7 @@ import { findNamedColumn, mergeColumns } from './shape.ts';
 import { surveyColumns } from './survey-columns.ts';
 import type { TableStore } from './table-store.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
-import { warnOfEmpty, warnOfOddValues, warnOfQuotes, warnOfShape } from './warnings.ts';
+import { warnOfEmpty, warnOfOddValues, warnOfQuotes, warnOfRenamed, warnOfShape } from './warnings.ts';
 
 /** How a table is written, and what is known before. */
 export interface TablePlan {
@@ -79,6 +79,7 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
     ...warnOfEmpty(table),
     ...warnOfShape(table, shapes),
     ...tellOfAdded(table, target?.added ?? []),
+    ...(await warnOfRenamed(table, layouts, read, query)),
     ...survey.warnings,
     ...(await warnOfQuotes(table, layouts, { ...texts, columns })),
     ...(await warnOfOddValues(table, { ...texts, columns })),

@@ -1,4 +1,4 @@
-import type { CsvLayout } from '../../engine/run/load/read-files.ts';
+import { type CsvLayout, type FilesToRead, printCsvTexts } from '../../engine/run/load/read-files.ts';
 import {
   printOddCount,
   printQuoteCount,
@@ -47,6 +47,34 @@ function warnOfComments({ name }: PreparedFile, { layout }: Shape): readonly str
   return comment === null
     ? []
     : [`${name}: the rest of a line after \`${comment}\` was skipped as a comment`];
+}
+
+/** What the engine names a column without a name, or with the name of another one. */
+const RENAMED = /_\d+$|^column\d+$/;
+
+/** Warns about columns of CSV that the engine renames: their names are empty, or those of other columns in any case. */
+export async function warnOfRenamed(
+  { files }: TableToLoad,
+  layouts: readonly CsvLayout[],
+  read: FilesToRead,
+  query: RunQuery,
+): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  for (const [at, layout] of layouts.entries()) {
+    const { name: file, path } = elementAt(files, at);
+    if (!(layout.hasHeader && layout.names.some((name) => RENAMED.test(name)))) continue;
+    const header = printCsvTexts({ ...read, files: [path], nulls: undefined }, [
+      { ...layout, hasHeader: false },
+    ]);
+    const [names = []] = await query<readonly (string | null)[]>(`SELECT * FROM ${header} LIMIT 1`);
+    for (const [index, name] of layout.names.entries()) {
+      const given = (names[index] ?? '').trim();
+      if (given === name || !RENAMED.test(name)) continue;
+      const reason = given === '' ? 'has no name' : `\`${given}\` has the name of another column`;
+      warnings.push(`${file}: column ${index + 1} ${reason}, and is loaded as \`${name}\``);
+    }
+  }
+  return warnings;
 }
 
 /**

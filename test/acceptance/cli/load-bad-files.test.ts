@@ -8,6 +8,10 @@ async function load(files: Readonly<Record<string, string | Uint8Array>>, ...arg
   return { cwd, exitCode, stdout, stderr: stderr.replaceAll(`${cwd}/`, '') };
 }
 
+const RENAMED =
+  'warning: t.csv: column 2 `id` has the name of another column, and is loaded as `id_1`\n' +
+  'warning: t.csv: column 3 has no name, and is loaded as `column2`\n';
+
 describe('quern load', () => {
   it.each([
     ['only a header', 'id,name\n', ['id  ', 'name'], 0],
@@ -15,7 +19,8 @@ describe('quern load', () => {
     ['names twice and no names', 'id,id,,x\n1,2,3,4\n', ['id     ', 'id_1   ', 'column2', 'x      '], 1],
   ])('loads a file of %s', async (_, content, names, rows) => {
     const { stdout, stderr } = await load({ 't.csv': content }, 't.csv');
-    expect(stderr).toBe(`loaded ${rows} ${rows === 1 ? 'row' : 'rows'} into t\n`);
+    const warnings = names.length === 4 ? RENAMED : '';
+    expect(stderr).toBe(`${warnings}loaded ${rows} ${rows === 1 ? 'row' : 'rows'} into t\n`);
     expect(stdout.split('\n').map((line) => line.slice(0, names[0]!.length))).toEqual([...names, '']);
   });
 
@@ -31,6 +36,12 @@ describe('quern load', () => {
       { name: 'c9998', type: 'BIGINT' },
       { name: 'c9999', type: 'VARCHAR' },
     ]);
+  });
+
+  it('names the columns that are renamed because of case, and no others', async () => {
+    expect((await load({ 't.csv': 'x,y_1,column9,X\n1,2,3,4\n' }, 't.csv')).stderr).toBe(
+      'warning: t.csv: column 4 `X` has the name of another column, and is loaded as `X_1`\nloaded 1 row into t\n',
+    );
   });
 
   it('loads the same file once, if it is given twice', async () => {
