@@ -102,6 +102,27 @@ class RowScan {
   }
 }
 
+/** The number of the first line that is longer than a number of bytes, counted from 1; null without one. */
+export async function findLongLine(
+  file: FileToScan,
+  limit: number,
+  signal: AbortSignal,
+): Promise<number | null> {
+  let [line, length] = [1, 0];
+  const take = (part: Buffer) => {
+    let start = 0;
+    for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, start)) {
+      length += at - start;
+      if (length > limit) return true;
+      [line, length, start] = [line + 1, 0, at + 1];
+    }
+    length += part.length - start;
+    return length > limit;
+  };
+  await scanFile(file, take, signal);
+  return length > limit ? line : null;
+}
+
 /** The number of lines of a file. */
 export async function countLines(file: FileToScan, signal: AbortSignal): Promise<number> {
   let [ends, last] = [0, LINE_FEED];

@@ -1,11 +1,11 @@
 import { printFirstRows, ROWS_CHANGED } from '../../engine/run/load/write-table.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { elementAt } from '../../invariants/must.ts';
-import type { DataFile } from '../api/data-input.ts';
 import { createJsonCollector } from '../api/json-result.ts';
 import type { LoadedTable, LoadOutcome } from '../api/workspace-api.ts';
 import { explainReadError } from './explain-read-error.ts';
 import { FailedRun, refuseChanged, refuseData } from './failed-run.ts';
+import { findLongLine } from './find-row-line.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
 import { createDuckDbStore, type TableStore } from './table-store.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
@@ -32,7 +32,7 @@ export async function loadTables(
   tables: readonly TableToLoad[],
   { run, store: otherStore, checkUnchanged, signal }: LoadingTables,
 ): Promise<LoadOutcome> {
-  const query = createQuery(run, tables);
+  const query = createQuery(run, tables, signal);
   const store = otherStore ?? createDuckDbStore(query);
   try {
     const plans: TablePlan[] = [];
@@ -80,20 +80,40 @@ async function preview(
   return { table: write.table, rows: write.rows, columns, warnings, head };
 }
 
-function createQuery(run: RunText, tables: readonly TableToLoad[]): RunQuery {
-  const files = tables.flatMap((table) => table.files);
+function createQuery(run: RunText, tables: readonly TableToLoad[], signal: AbortSignal): RunQuery {
   return async <Row>(text: string) => {
     const collector = createJsonCollector();
     const outcome = await run(text, collector.write);
-    if (outcome.status === 'failed') throw explainError(outcome.error, files);
+    if (outcome.status === 'failed') throw await explainError(outcome.error, tables, signal);
     return collector.read<Row>().data;
   };
 }
 
 /** Drops positions, which refer to generated SQL. */
-function explainError(error: FailedRun['error'], files: readonly DataFile[]): FailedRun {
+async function explainError(
+  error: FailedRun['error'],
+  tables: readonly TableToLoad[],
+  signal: AbortSignal,
+): Promise<FailedRun> {
+  const files = tables.flatMap((table) => table.files);
   if (error.message.includes(ROWS_CHANGED)) return refuseChanged(files.map(({ name }) => name));
   const message = files.reduce((text, { path, origin }) => text.replaceAll(path, origin), error.message);
   const explained = error.code === 'sql' ? explainReadError(message) : { message };
-  return new FailedRun({ ...error, ...explained, diagnostics: [] });
+  const placed = { ...explained, message: await placeLongLine(explained.message, tables, signal) };
+  return new FailedRun({ ...error, ...placed, diagnostics: [] });
+}
+
+/** The message about a line that is too long, with the number of that line: the engine has the number of an earlier one. */
+async function placeLongLine(
+  message: string,
+  tables: readonly TableToLoad[],
+  signal: AbortSignal,
+): Promise<string> {
+  const [, name, rest, limit] = /^(.*):\d+(: this line has more than (\d+) bytes)$/.exec(message) ?? [];
+  for (const { files, compression } of tables) {
+    const file = files.find(({ origin }) => origin === name);
+    const line = file && (await findLongLine({ path: file.path, compression }, Number(limit), signal));
+    if (line) return `${name}:${line}${rest}`;
+  }
+  return message;
 }

@@ -54,7 +54,14 @@ describe('quern load', () => {
       { 't.csv': `id,x\n1,${'a'.repeat(50_000_000)}\n` },
       ['t.csv'],
       3,
-      /^error: t\.csv:\d: this line has more than 2000000 bytes\nSplit the line\. /,
+      /^error: t\.csv:2: this line has more than 2000000 bytes\nSplit the line\. /,
+    ],
+    [
+      'a long line after others',
+      { 't.csv': `id,x\n1,a\n2,b\n3,${'c'.repeat(2_500_000)}\n4,d\n` },
+      ['t.csv'],
+      3,
+      /^error: t\.csv:4: this line has more than 2000000 bytes\n/,
     ],
     [
       'a footer longer than the file',

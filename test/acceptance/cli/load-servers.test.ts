@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -66,6 +66,38 @@ describe.each(SERVERS)('quern load into %s', (kind, server) => {
     const dry = await load({}, 't.csv', '--table', `${schema}.dry`, '--dry-run', '--json');
     expect(JSON.parse(dry.stdout).columns.map(({ name }: { name: string }) => name)).toEqual(NAMES);
     expect(await listTables()).toEqual(['t']);
+  });
+
+  it('reads a sheet of a workbook, as into DuckDB', async () => {
+    const book = readFileSync(path.join(import.meta.dirname, '../../../fixtures/workbooks/libreoffice.xlsx'));
+    const t = `${schema}.book`;
+    expect((await load({ 'book.xlsx': book }, 'book.xlsx', '--table', t)).exitCode).toBe(0);
+    const here = await quern(['load', 'book.xlsx'], { cwd });
+    expect(here.exitCode).toBe(0);
+    const names = here.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/)[0] ?? '');
+    const duckdb = await quern(
+      ['sql', 'SELECT COLUMNS(*)::VARCHAR FROM book ORDER BY ALL', '--format', 'json'],
+      { cwd },
+    );
+    const rows = await rowsOf(`SELECT ${names.map(toText).join(', ')} FROM ${t}`);
+    // Each database has a form of its zeros at the end, and MySQL stores booleans as numbers.
+    const toForm = (value: unknown) =>
+      typeof value === 'string'
+        ? value
+            .replace(/\.0+$/, '')
+            .replace(/^true$/, '1')
+            .replace(/^false$/, '0')
+        : value;
+    const toForms = (row: unknown[]) => JSON.stringify(row.map(toForm));
+    const sorted = (all: unknown[][]) => all.map(toForms).toSorted();
+    expect(sorted(rows)).toEqual(sorted(JSON.parse(duckdb.stdout).result.data));
+    const wrong = await load({}, 'book.xlsx', '--table', `${t}2`, '--sheet', 'Nope');
+    expect(wrong.exitCode).not.toBe(0);
+    expect(wrong.stderr).toContain('Nope');
+    expect(await listTables()).toEqual(['book']);
   });
 
   it.each([
