@@ -1,9 +1,10 @@
 import type { ConnectionBody, ConnectionKindBody } from '../../connections/connection-body.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt } from '../../invariants/must.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { Workspace } from '../../workspace/instance/open-workspace.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import { describeError, UsageError } from '../context/errors.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { printAligned } from '../terminal/print-aligned.ts';
@@ -40,8 +41,11 @@ function find(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 404) throw error;
     if (named !== undefined) return { connection: null, kind: named };
-    const known = kinds.map(({ kind }) => kind).join(', ');
-    throw new UsageError(`${describeError(error)}; it is not one of the kinds ${known} either`, EXIT.failed);
+    const names = [...connections.listLevels(principal).keys(), ...kinds.map(({ kind }) => kind)];
+    const near = suggest(name, names);
+    const advice =
+      near === undefined ? '`quern connection ls` lists the connections' : `did you mean ${near}?`;
+    throw new UsageError(`there is no connection or kind ${name}; ${advice}`, EXIT.failed);
   }
 }
 

@@ -253,8 +253,12 @@ describe('quern connection ls and describe', () => {
     const cwd = await makeHome();
     expect(await quern(['connection', 'show', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
+      stderr: 'error: there is no connection or kind duckbd; did you mean duckdb?\n',
+    });
+    expect(await quern(['connection', 'show', 'nothing-like-it'], { cwd })).toMatchObject({
+      exitCode: 1,
       stderr:
-        'error: Connection not found: duckbd, did you mean `duckdb`?; it is not one of the kinds duckdb, postgresql, mysql, trino, semantic either\n',
+        'error: there is no connection or kind nothing-like-it; `quern connection ls` lists the connections\n',
     });
     expect(await quern(['sql', 'select 1', '--connection', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
