@@ -24,7 +24,7 @@ export function LoginPage() {
         </Title>
         {returnPath !== undefined && (
           <Text c="dimmed" size="sm" mt={4}>
-            Then you will be taken back to where you were.
+            Sign in to continue.
           </Text>
         )}
       </div>

@@ -35,8 +35,8 @@ describe.skipIf(chromiumPath === null)('the command palette', () => {
     await page.keyboard.press('ArrowUp');
     expect(await readActive(page)).toBe('Sign out');
     await field.fill('theme dark');
-    await expect.poll(() => readActive(page)).toBe('Use the dark theme');
-    expect(await page.getByRole('option', { selected: true }).textContent()).toBe('Use the dark theme');
+    await expect.poll(() => readActive(page)).toBe('Theme: Dark');
+    expect(await page.getByRole('option', { selected: true }).textContent()).toBe('Theme: Dark');
     await page.keyboard.press('Enter');
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

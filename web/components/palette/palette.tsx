@@ -235,9 +235,9 @@ function useCommands(user: SessionUser): readonly Command[] {
       icon: <PlusIcon />,
       run: () => void router.navigate({ to: '/profile/tokens', search: { create: 1 } }),
     },
-    { label: 'Use the light theme', icon: <SunIcon />, run: () => setColorScheme('light') },
-    { label: 'Use the dark theme', icon: <MoonIcon />, run: () => setColorScheme('dark') },
-    { label: 'Use the theme of the system', icon: <SystemIcon />, run: () => setColorScheme('auto') },
+    { label: 'Theme: Light', icon: <SunIcon />, run: () => setColorScheme('light') },
+    { label: 'Theme: Dark', icon: <MoonIcon />, run: () => setColorScheme('dark') },
+    { label: 'Theme: System', icon: <SystemIcon />, run: () => setColorScheme('auto') },
     { label: 'Sign out', icon: <SignOutIcon />, run: () => void signOut() },
   ];
   return [

@@ -190,7 +190,7 @@ function SessionEnded() {
           </Button>
           {!current && (
             <Button component="a" href="/login" target="_blank" rel="noopener" data-autofocus>
-              Sign in in a new tab
+              Sign in on a new tab
             </Button>
           )}
         </Group>

@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)('the history of a script', () => {
     const { page, complaints } = await openCatalog(server.url, 'vic', '@Shared/once', {
       query: 'view=history',
     });
-    await page.getByText('There are no earlier texts of this script.').waitFor();
+    await page.getByText('No earlier versions').waitFor();
     expect(await page.getByRole('button', { name: /^Restore/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

@@ -44,7 +44,7 @@ export function HistoryPanel({ item }: { readonly item: CatalogItem }) {
       </ul>
       {shown === undefined ? (
         <Text size="sm" p="md" c="dimmed">
-          There are no earlier texts of this script.
+          No earlier versions
         </Text>
       ) : (
         <Compared key={shown.revision} item={item} revision={shown} />
