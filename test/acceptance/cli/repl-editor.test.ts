@@ -122,7 +122,7 @@ describe.skipIf(!hasTerminal)('a text that is pasted', () => {
         ['duckdb> ', `${PASTE}SELECT 40\r+ 2 AS a;\rSELECT 1${PASTE_END}`],
         ['SELECT 1', ' + 1 AS b;'],
         ['AS b;', '\r'],
-        ['a\n42\nb\n2\n', '\u0004'],
+        ['a\n42\n\nb\n2\n', '\u0004'],
       ],
       CSV,
     );
