@@ -36,8 +36,9 @@ export class FunctionLists {
     ask: (sql: string) => Promise<readonly FunctionRow[]>,
   ): Promise<readonly DatabaseFunction[]> {
     if (kind === 'semantic') return SEMANTIC;
+    if (kind === 'mysql') return listMysqlFunctions();
     const query = findFunctionQuery(kind);
-    if (query === null) return listMysqlFunctions();
+    if (query === null) return [];
     const now = this.#clock().getTime();
     const key = `${kind} ${revision}`;
     const kept = this.#kept.get(name);

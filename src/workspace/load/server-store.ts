@@ -65,19 +65,23 @@ export function createServerStore(server: Server): TableStore {
   };
 }
 
+/** Throws a FailedRun without positions, which refer to generated SQL. */
+function checkDone(outcome: ExecutionOutcome): void {
+  if (outcome.status === 'failed') throw new FailedRun({ ...outcome.error, diagnostics: [] });
+}
+
 function createServerQuery({ run }: Pick<Server, 'run'>, signal: AbortSignal): RunQuery {
   return async <Row>(text: string) => {
     const collector = createJsonCollector();
     const outcome = await run(text, 'json', collector, signal);
-    if (outcome.status === 'failed') throw new FailedRun({ ...outcome.error, diagnostics: [] });
+    checkDone(outcome);
     return collector.read<Row>().data;
   };
 }
 
 /** Runs statements without rows. */
 async function runAll({ run }: Pick<Server, 'run'>, text: string, signal: AbortSignal): Promise<void> {
-  const outcome = await run(text, 'json', { write: () => undefined }, signal);
-  if (outcome.status === 'failed') throw new FailedRun({ ...outcome.error, diagnostics: [] });
+  checkDone(await run(text, 'json', { write: () => undefined }, signal));
 }
 
 async function findServerTable(server: Server, table: string): Promise<ExistingTable | null> {
@@ -197,8 +201,7 @@ async function insertRows(server: Server, { query }: TableToWrite, table: Staged
   const { kind, read, signal } = server;
   const batches = new RowBatches(MAX_TEXT[kind], async (rows) => {
     if (kind !== 'postgresql') return runAll(server, printInsertRows(kind, table, rows), signal);
-    const outcome = await server.copy(printCopyRows(table), `${rows.join('\n')}\n`, signal);
-    if (outcome.status === 'failed') throw new FailedRun({ ...outcome.error, diagnostics: [] });
+    checkDone(await server.copy(printCopyRows(table), `${rows.join('\n')}\n`, signal));
   });
   const outcome = await read(printRowTexts(kind, query, table.columns), 'ndjson', batches, signal).catch(
     (error: unknown) => {
@@ -206,7 +209,7 @@ async function insertRows(server: Server, { query }: TableToWrite, table: Staged
     },
   );
   if (batches.failure !== undefined) throw batches.failure;
-  if (outcome.status === 'failed') throw new FailedRun({ ...outcome.error, diagnostics: [] });
+  checkDone(outcome);
   await batches.end();
 }
 

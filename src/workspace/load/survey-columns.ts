@@ -43,7 +43,7 @@ export async function surveyColumns(surveying: Surveying): Promise<Survey> {
   const warnings: string[] = [];
   for (const [name, fact] of facts) {
     const known = declared.get(name) ?? formatted.get(name);
-    if (declared.has(name) && fact > 0) throw await refuse(surveying, name, elementAt([known], 0));
+    if (declared.has(name) && fact > 0) throw await refuse(surveying, name, known);
     const chosen =
       known === undefined ? await chooseColumn(surveying, name, fact) : { column: known, warnings: [] };
     columns.push(chosen.column);
@@ -74,8 +74,7 @@ async function findFacts({ source, style, query }: Texts, surveyed: readonly Sur
 }
 
 async function refuse(surveying: Surveying, name: string, column: LoadColumn | undefined) {
-  const texts = surveying;
-  return refuseMiss({ ...surveying, column: column ?? { name, type: 'VARCHAR' }, name, texts });
+  return refuseMiss({ ...surveying, column: column ?? { name, type: 'VARCHAR' }, name, texts: surveying });
 }
 
 /** The columns whose values have a format that the caller sets. */
