@@ -51,13 +51,14 @@ export function printFirstRows({ query, columns }: TableToWrite): string {
 }
 
 /**
- * Statements that write all tables or none. The result has a row for each column: index of the table, name, type, and
- * number of rows of the table.
+ * Statements that write all tables or none. The result has a row for each column, in order: index of the table, name,
+ * type, and number of rows of the table.
  */
 export function printWrites(tables: readonly TableToWrite[]): string {
   const writes = tables.flatMap((table, at) => printWrite(table, at));
-  const facts = tables.map((table, at) => printFacts(table, at));
-  return ['BEGIN', ...writes, facts.join('\nUNION ALL '), 'COMMIT'].map((text) => `${text};`).join('\n');
+  const facts = tables.map((table, at) => printFacts(table, at)).join('\nUNION ALL ');
+  const result = `SELECT * EXCLUDE (position) FROM (${facts}) ORDER BY table_index, position`;
+  return ['BEGIN', ...writes, result, 'COMMIT'].map((text) => `${text};`).join('\n');
 }
 
 function printWrite({ table, mode, query, added }: TableToWrite, at: number): readonly string[] {
@@ -82,7 +83,10 @@ function printFacts({ table, mode, rows }: TableToWrite, at: number): string {
       ? `(SELECT count(*) FROM ${target}) - getvariable('quern_rows_${at}')`
       : `(SELECT count(*) FROM ${target})`;
   const checked = `CASE WHEN ${count} = ${rows} THEN ${rows} ELSE error(${quoteText(ROWS_CHANGED)}) END`;
-  return `SELECT ${at} AS table_index, column_name, column_type, ${checked} AS row_count FROM (DESCRIBE ${target})`;
+  return (
+    `SELECT ${at} AS table_index, column_name, column_type, ${checked} AS row_count, position ` +
+    `FROM (SELECT *, row_number() OVER () AS position FROM (DESCRIBE ${target}))`
+  );
 }
 
 /** A query for the kind and the columns of an existing table: whether it is a table, name, type; no row without one. */
