@@ -1,4 +1,4 @@
-import { printFirstRows, ROWS_CHANGED } from '../../engine/run/load/write-table.ts';
+import { FILES_CHANGED, printFirstRows, toSeconds } from '../../engine/run/load/write-table.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { createJsonCollector } from '../api/json-result.ts';
@@ -7,6 +7,7 @@ import { explainReadError } from './explain-read-error.ts';
 import { FailedRun, refuseChanged, refuseData } from './failed-run.ts';
 import { findLongLine } from './find-row-line.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
+import { readFileState } from './prepare-inputs.ts';
 import { createDuckDbStore, type TableStore } from './table-store.ts';
 import type { RunQuery, TableToLoad } from './table-to-load.ts';
 
@@ -43,7 +44,7 @@ export async function loadTables(
       return { status: 'done', tables: await Promise.all(previews) };
     }
     const columns = await store.write(plans.map(({ write }) => write));
-    if (otherStore === undefined) checkStill(tables, checkUnchanged);
+    if (otherStore === undefined) checkMoment(tables, plans);
     const loaded = plans.map(({ write: { table, rows }, warnings }, at) => ({
       table,
       rows,
@@ -57,14 +58,17 @@ export async function loadTables(
   }
 }
 
-/** Throws a FailedRun if a file has changed while its rows were written. */
-function checkStill(tables: readonly TableToLoad[], checkUnchanged: () => void): void {
-  try {
-    checkUnchanged();
-  } catch {
-    const names = tables.map(({ table }) => table).join(', ');
+/** Throws a FailedRun if a file has changed twice within a second, which the database has not seen. */
+function checkMoment(tables: readonly TableToLoad[], plans: readonly TablePlan[]): void {
+  for (const [at, { write }] of plans.entries()) {
+    const files = elementAt(tables, at).files.map(readFileState);
+    const isHidden = write.files.some((before, index) => {
+      const after = files[index] ?? before;
+      return after.changedAt !== before.changedAt && toSeconds(after) === toSeconds(before);
+    });
+    if (!isHidden) continue;
     throw refuseData(
-      `a file changed while it was read, and ${names} may have values of both versions`,
+      `a file changed while it was read, and ${write.table} may have values of both versions`,
       'Load it again with --replace',
     );
   }
@@ -96,7 +100,7 @@ async function explainError(
   signal: AbortSignal,
 ): Promise<FailedRun> {
   const files = tables.flatMap((table) => table.files);
-  if (error.message.includes(ROWS_CHANGED)) return refuseChanged(files.map(({ name }) => name));
+  if (error.message.includes(FILES_CHANGED)) return refuseChanged(files.map(({ name }) => name));
   const message = files.reduce((text, { path, origin }) => text.replaceAll(path, origin), error.message);
   const explained = error.code === 'sql' ? explainReadError(message) : { message };
   const placed = { ...explained, message: await placeLongLine(explained.message, tables, signal) };

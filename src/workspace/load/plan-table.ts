@@ -10,7 +10,9 @@ import { printRows, type RowColumn, type TableToWrite } from '../../engine/run/l
 import { findSheetTypes } from '../spreadsheets/read-sheet.ts';
 import { declareTypes } from './declare-types.ts';
 import { examineFiles } from './examine-files.ts';
+import { refuseChanged } from './failed-run.ts';
 import { findAppendTarget, refuseTaken } from './find-append-target.ts';
+import { readFileState } from './prepare-inputs.ts';
 import { refuseFolds } from './refuse-fold.ts';
 import { findNamedColumn, mergeColumns } from './shape.ts';
 import { surveyColumns } from './survey-columns.ts';
@@ -43,6 +45,11 @@ interface FoundColumn {
  */
 export async function planTable(table: TableToLoad, planning: Planning): Promise<TablePlan> {
   const { query, store } = planning;
+  const states = table.files.map((file) => {
+    const state = readFileState(file);
+    if (state === undefined) throw refuseChanged([file.name]);
+    return state;
+  });
   const read = toRead(table);
   const shapes = await examineFiles(table, read, planning);
   refuseFolds(table, shapes);
@@ -90,6 +97,7 @@ export async function planTable(table: TableToLoad, planning: Planning): Promise
     mode: table.mode,
     query: printRows(source, columns, style),
     rows: survey.rows,
+    files: states,
     columns: columns.map(({ as, type }) => ({ name: as, type })),
     added,
   };

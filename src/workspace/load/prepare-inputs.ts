@@ -3,6 +3,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DataFormat } from '../../engine/run/load/read-files.ts';
+import type { FileState } from '../../engine/run/load/write-table.ts';
 import { present } from '../../invariants/must.ts';
 import { codeOf, listKeys } from '../../invariants/narrow.ts';
 import type { DataFile, DataInput, DataStream, InputFormat, LoadSettings } from '../api/data-input.ts';
@@ -77,6 +78,12 @@ export function checkUnchanged(files: readonly PreparedFile[]): void {
     ({ watched }) => watched !== undefined && describeState(watched.path) !== watched.state,
   );
   if (changed.length > 0) throw refuseChanged(changed.map(({ name }) => name));
+}
+
+/** What the system says of the file that the database reads; undefined if it was removed. */
+export function readFileState({ path: file }: PreparedFile): FileState | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && { path: file, size: stats.size, changedAt: stats.mtimeNs };
 }
 
 /**

@@ -4,6 +4,16 @@ import type { NumberStyle } from './kinds.ts';
 import { printTableName } from './read-files.ts';
 import { printColumnText, type TextSource } from './survey.ts';
 
+/** A file, and what its system says of it. */
+export interface FileState {
+  /** Absolute path. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: bigint;
+  /** Time of the last change, in nanoseconds of the epoch. */
+  readonly changedAt: bigint;
+}
+
 /** A table to write from rows. */
 export interface TableToWrite {
   /** `name` or `schema.name`. */
@@ -13,6 +23,8 @@ export interface TableToWrite {
   readonly query: string;
   /** The number of rows of the query. */
   readonly rows: number;
+  /** The files of the rows, as they were when the rows were counted. */
+  readonly files: readonly FileState[];
   /** The columns of the query. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** Columns that an existing table gets. */
@@ -20,7 +32,7 @@ export interface TableToWrite {
 }
 
 /** The message of a run whose files have changed since their rows were counted. */
-export const ROWS_CHANGED = 'the number of rows has changed';
+export const FILES_CHANGED = 'the files have changed';
 
 /** A column of rows to write. */
 export interface RowColumn extends LoadColumn {
@@ -76,16 +88,37 @@ function printWrite({ table, mode, query, added }: TableToWrite, at: number): re
   ];
 }
 
-function printFacts({ table, mode, rows }: TableToWrite, at: number): string {
+function printFacts({ table, mode, rows, files }: TableToWrite, at: number): string {
   const { target } = printTableName(table);
   const count =
     mode === 'append'
       ? `(SELECT count(*) FROM ${target}) - getvariable('quern_rows_${at}')`
       : `(SELECT count(*) FROM ${target})`;
-  const checked = `CASE WHEN ${count} = ${rows} THEN ${rows} ELSE error(${quoteText(ROWS_CHANGED)}) END`;
+  const isSame = `${count} = ${rows} AND ${printCountSame(files)} = ${files.length}`;
+  const checked = `CASE WHEN ${isSame} THEN ${rows} ELSE error(${quoteText(FILES_CHANGED)}) END`;
   return (
     `SELECT ${at} AS table_index, column_name, column_type, ${checked} AS row_count, position ` +
     `FROM (SELECT *, row_number() OVER () AS position FROM (DESCRIBE ${target}))`
+  );
+}
+
+/** DuckDB tells times of files in whole seconds. */
+const SECOND = 1_000_000_000n;
+
+/** The time of the last change as DuckDB tells it, in seconds of the epoch. */
+export function toSeconds({ changedAt }: FileState): bigint {
+  return (changedAt - (((changedAt % SECOND) + SECOND) % SECOND)) / SECOND;
+}
+
+/** An expression for the number of files that are as they were. */
+function printCountSame(files: readonly FileState[]): string {
+  const paths = files.map((file) => quoteText(file.path)).join(', ');
+  const states = files
+    .map((file) => `(${quoteText(file.path)}, ${file.size}, ${toSeconds(file)})`)
+    .join(', ');
+  return (
+    `(SELECT count(*) FROM read_blob([${paths}]) ` +
+    `WHERE (filename, size, CAST(floor(epoch(last_modified)) AS BIGINT)) IN (${states}))`
   );
 }
 
