@@ -239,6 +239,7 @@ function addCommand(
   if (words.length === 1) child.helpGroup(headingOf(command.name));
   for (const { name, summary } of command.args) child.argument(name, summary);
   for (const option of command.options) child.addOption(toOption(option));
+  refuseOpposites(child);
   child.addHelpText(
     'after',
     `\nExamples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`,
@@ -284,6 +285,20 @@ const headingOf = (word: string) => `${HEADING_OF[word] ?? 'Commands'}:`;
 function toOption({ flags, summary, reader }: CommandOption): Option {
   const option = new Option(flags, summary);
   return option.required ? option.argParser(READERS[reader ?? 'text']) : option;
+}
+
+/** Refuses `--header` with `--no-header`: commander takes the last. */
+function refuseOpposites(child: Commander): void {
+  const names = child.options.map((option) => option.name());
+  for (const name of names.filter((one) => names.includes(`no-${one}`))) {
+    const given = new Set<string>();
+    for (const one of [name, `no-${name}`]) {
+      child.on(`option:${one}`, () => {
+        given.add(one);
+        if (given.size > 1) child.error(`error: --${name} and --no-${name} contradict each other`);
+      });
+    }
+  }
 }
 
 /**

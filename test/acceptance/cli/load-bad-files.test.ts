@@ -116,6 +116,7 @@ describe('quern load', () => {
     ['--all-text', '--decimal', ','],
     ['--all-text', '--date-format', '%d'],
     ['--schema', 's', '--table', 'a.b'],
+    ['--no-header', '--header'],
   ])('refuses %s with %s', async (...flags) => {
     const { exitCode, stderr } = await load({ 't.csv': 'id\n1\n' }, 't.csv', ...flags);
     expect({ exitCode, stderr }).toEqual({

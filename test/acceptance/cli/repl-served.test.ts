@@ -1,5 +1,7 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { present } from '../../../src/invariants/must.ts';
 import { connectTo } from '../../support/connect-to.ts';
+import { findEngine } from '../../support/processes.ts';
 import { makeHome, quern } from '../../support/quern.ts';
 import { serve, type TestServer } from '../../support/server.ts';
 import { runSession, type Step } from '../../support/session-on-terminal.ts';
@@ -67,6 +69,27 @@ describe.skipIf(!hasTerminal)('a session on a home that a server has open', () =
     const cwd = await makeTable();
     const server = await startServer(cwd);
     const { screen } = await runSession(cwd, [...BEGIN, ['duckdb*> ', () => server[end]()], ...AFTER], CSV);
+    expect(screen).toContain(ENDED);
+  });
+
+  it('is rolled back at the end of the engine, and the next statement says so', async () => {
+    const cwd = await makeTable();
+    const { pid } = await startServer(cwd);
+    const endEngine = () => void process.kill(present(findEngine(pid)), 'SIGKILL');
+    const { screen } = await runSession(cwd, [...BEGIN, ['duckdb*> ', endEngine], ...AFTER], CSV);
+    expect(screen).toContain(ENDED);
+  });
+
+  it('is rolled back for the files of a new connection, and the next statement says so', async () => {
+    const cwd = await makeTable();
+    await startServer(cwd);
+    const useOther = async () => {
+      await quern(['connection', 'create', 'other', '--kind', 'duckdb', '--set', 'file=other.duckdb'], {
+        cwd,
+      });
+      await quern(['sql', '-c', 'other', 'CREATE TABLE b AS SELECT 1 AS i'], { cwd });
+    };
+    const { screen } = await runSession(cwd, [...BEGIN, ['duckdb*> ', useOther], ...AFTER], CSV);
     expect(screen).toContain(ENDED);
   });
 
