@@ -112,6 +112,20 @@ describe.skipIf(!hasCluster)('quern load into Trino', () => {
     expect(await listTables()).toEqual(before);
   });
 
+  it('adds the columns of --union-by-name, NULL in the earlier rows', async () => {
+    const g = `${schema}.g`;
+    await load({ 'g.csv': 'id,x\n1,2\n' }, 'g.csv', '--table', g);
+    const more = await load({ 'h.csv': 'id,y\n2,a\n' }, 'h.csv', '--table', g, '--append', '--union-by-name');
+    expect(more).toMatchObject({
+      exitCode: 0,
+      stderr: `warning: ${g} gets the column \`y\`, which is NULL in its earlier rows\nadded 1 row to ${g}\n`,
+    });
+    expect(await rowsOf(`SELECT id, x, y FROM ${g} ORDER BY id`)).toEqual([
+      [1, 2, null],
+      [2, null, 'a'],
+    ]);
+  });
+
   it('loads every file of --each', async () => {
     await run(cwd, 'sql', `CREATE SCHEMA ${schema}`, '--connection', 'cluster');
     const files = { 'e/one.csv': 'x\n1\n', 'e/two.csv': 'x\n2\n' };
