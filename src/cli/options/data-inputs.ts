@@ -94,8 +94,7 @@ function listFolder(context: CliContext, folder: string, { format, findFormat }:
 function toInput(context: CliContext, name: string, { onRead }: Wanted): DataInput {
   const isFile = checkInput(context, name).isFile();
   if (isFile && !isDescriptor(name)) {
-    const file = path.resolve(context.cwd, name);
-    return { name, origin: file, path: file };
+    return { name, path: path.resolve(context.cwd, name) };
   }
   return { name: sourceName(name), read: () => count(openInput(context, name), name, onRead) };
 }

@@ -7,8 +7,6 @@ export type InputFormat = DataFormat | 'xlsx';
 export interface DataFile {
   /** The path as the caller gave it, for messages. */
   readonly name: string;
-  /** Replaces `path` in messages of the database. */
-  readonly origin: string;
   /** The absolute path that the database reads. */
   readonly path: string;
 }

@@ -32,28 +32,33 @@ export async function examineFiles(
   if (read.format === 'json' || (read.format === 'parquet' && read.unionByName)) {
     return describe(read, query);
   }
+  await refuseSkipped(table, signal);
   const shapes: Shape[] = [];
   for (let at = 0; at < read.files.length; at += FILES_AT_ONCE) {
     const part = { ...read, files: read.files.slice(at, at + FILES_AT_ONCE) };
     const examine = () => (read.format === 'csv' ? sniff(part, query, signal) : describe(part, query));
-    shapes.push(...(await examine().catch((error: unknown) => explain(table, error, signal))));
+    shapes.push(...(await examine().catch((error: unknown) => explain(table, error))));
   }
   if (read.unionByName !== true) checkSame(table, shapes);
   return shapes;
 }
 
-/** Names the line of a file that cannot be split into columns. */
-async function explain(
-  { files, settings, compression, format }: TableToLoad,
-  error: unknown,
+/** Throws a ServiceError for a file with no line after those to skip: the engine may take a skipped one for the header. */
+async function refuseSkipped(
+  { files, settings, compression }: TableToLoad,
   signal: AbortSignal,
-): Promise<never> {
-  if (!(error instanceof FailedRun) || error.error.code !== 'sql' || format !== 'csv') throw error;
-  const { skip = 0, delimiter } = settings;
+): Promise<void> {
+  const { skip = 0 } = settings;
   for (const { name, path } of skip === 0 ? [] : files) {
-    const lines = await countLines({ path, compression }, signal);
+    const lines = await countLines({ path, compression }, skip, signal);
     if (lines <= skip) throw loadErrors.skippedAll(name, lines, skip);
   }
+}
+
+/** Names the line of a file that cannot be split into columns. */
+function explain({ files, settings, format }: TableToLoad, error: unknown): never {
+  if (!(error instanceof FailedRun) || error.error.code !== 'sql' || format !== 'csv') throw error;
+  const { skip = 0, delimiter } = settings;
   for (const file of skip === 0 ? files : []) {
     const fold = findFold(file.head, delimiter);
     if (fold?.odd) throw refuseFold(file, fold);

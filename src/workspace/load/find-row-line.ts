@@ -123,13 +123,13 @@ export async function findLongLine(
   return length > limit ? line : null;
 }
 
-/** The number of lines of a file. */
-export async function countLines(file: FileToScan, signal: AbortSignal): Promise<number> {
+/** The number of lines of a file, or a number above `most`. */
+export async function countLines(file: FileToScan, most: number, signal: AbortSignal): Promise<number> {
   let [ends, last] = [0, LINE_FEED];
   const take = (part: Buffer) => {
     for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) ends += 1;
     last = part.at(-1) ?? last;
-    return false;
+    return ends > most;
   };
   await scanFile(file, take, signal);
   return last === LINE_FEED ? ends : ends + 1;

@@ -101,7 +101,7 @@ async function explainError(
 ): Promise<FailedRun> {
   const files = tables.flatMap((table) => table.files);
   if (error.message.includes(FILES_CHANGED)) return refuseChanged(files.map(({ name }) => name));
-  const message = files.reduce((text, { path, origin }) => text.replaceAll(path, origin), error.message);
+  const message = files.reduce((text, { path, name }) => text.replaceAll(path, name), error.message);
   const explained = error.code === 'sql' ? explainReadError(message) : { message };
   const placed = { ...explained, message: await placeLongLine(explained.message, tables, signal) };
   return new FailedRun({ ...error, ...placed, diagnostics: [] });
@@ -113,11 +113,11 @@ async function placeLongLine(
   tables: readonly TableToLoad[],
   signal: AbortSignal,
 ): Promise<string> {
-  const [, name, rest, limit] = /^(.*):\d+(: this line has more than (\d+) bytes)$/.exec(message) ?? [];
+  const [, named, rest, limit] = /^(.*):\d+(: this line has more than (\d+) bytes)$/.exec(message) ?? [];
   for (const { files, compression } of tables) {
-    const file = files.find(({ origin }) => origin === name);
+    const file = files.find(({ name }) => name === named);
     const line = file && (await findLongLine({ path: file.path, compression }, Number(limit), signal));
-    if (line) return `${name}:${line}${rest}`;
+    if (line) return `${named}:${line}${rest}`;
   }
   return message;
 }

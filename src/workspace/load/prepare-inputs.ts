@@ -280,7 +280,7 @@ async function spoolStream(
     }
     throw error;
   }
-  return { name, origin: name, path: file };
+  return { name, path: file };
 }
 
 async function* checkHead(name: string, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

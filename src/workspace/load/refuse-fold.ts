@@ -79,17 +79,17 @@ export function refuseFolds({ settings, files }: TableToLoad, shapes: readonly S
 }
 
 /** An error with the line of a file that is not like the others. */
-export function refuseFold({ origin }: PreparedFile, fold: Fold): FailedRun {
+export function refuseFold({ name }: PreparedFile, fold: Fold): FailedRun {
   const { odd } = fold;
   const delimiter = quoteArgument(fold.delimiter === '\t' ? 'tab' : fold.delimiter);
   if (odd === null) {
-    const message = `${origin}: all lines have ${fold.values} values between \`${fold.delimiter}\`, and were read as one column`;
+    const message = `${name}: all lines have ${fold.values} values between \`${fold.delimiter}\`, and were read as one column`;
     return refuseData(message, `--delimiter ${delimiter} splits them`);
   }
   const line = `\`${shorten(odd.text)}\``;
   if (odd.hasOpenQuote) {
     return refuseData(
-      `${origin}:${odd.line}: a quote is not closed: ${line}`,
+      `${name}:${odd.line}: a quote is not closed: ${line}`,
       `--quote ''${fold.isEven ? '' : ' --fill-short'} reads quotes as part of the values`,
     );
   }
@@ -98,7 +98,7 @@ export function refuseFold({ origin }: PreparedFile, fold: Fold): FailedRun {
     odd.line === 1 || fold.header === odd.values ? `most lines ${fold.values}` : `the header ${expected}`;
   const values = `${odd.values} ${odd.values === 1 ? 'value' : 'values'}`;
   return refuseData(
-    `${origin}:${odd.line}: ${what} has ${values}, ${other}: ${line}`,
+    `${name}:${odd.line}: ${what} has ${values}, ${other}: ${line}`,
     hasUnnamed(odd, fold) ? ADD_COLUMNS : FILL_SHORT,
   );
 }

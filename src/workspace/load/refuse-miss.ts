@@ -69,14 +69,14 @@ async function findMiss(missed: Missed): Promise<Miss> {
   };
   for (const [at, layout] of layouts.entries()) {
     const part = { ...read, files: [elementAt(read.files, at)] };
-    const { name: file, origin, path, sheet } = elementAt(table.files, at);
+    const { name: file, path, sheet } = elementAt(table.files, at);
     if (!layout.names.includes(name)) continue;
     const row = await read1({ kind: 'text', relation: printCsvTexts(part, [layout]) });
     if (row === undefined) continue;
     const line =
       sheet?.findRow(row[0]) ??
       (await findRowLine({ path, compression: read.compression }, layout, row[0], signal));
-    return { place: `${origin || file}:${line}`, value: row[1], isValid: row[2] };
+    return { place: `${file}:${line}`, value: row[1], isValid: row[2] };
   }
   const row = await read1(texts.source);
   const names = table.files.map((file) => file.name).join(', ');

@@ -45,7 +45,7 @@ export async function stageFiles(
 }
 
 /** Throws a ServiceError 422. */
-async function stageFile({ path: file, origin }: DataFile, copy: string, signal: AbortSignal): Promise<void> {
+async function stageFile({ path: file, name }: DataFile, copy: string, signal: AbortSignal): Promise<void> {
   try {
     mkdirSync(path.dirname(copy), { recursive: true, mode: 0o700 });
     const real = realpathSync(file);
@@ -53,7 +53,7 @@ async function stageFile({ path: file, origin }: DataFile, copy: string, signal:
     await pipeline(createReadStream(real), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw loadErrors.notStageable(origin, toError(error));
+    throw loadErrors.notStageable(name, toError(error));
   }
 }
 

@@ -75,7 +75,7 @@ describe.skipIf(!hasTerminal)('a session on a home that a server has open', () =
   it('is rolled back at the end of the engine, and the next statement says so', async () => {
     const cwd = await makeTable();
     const { pid } = await startServer(cwd);
-    const endEngine = () => void process.kill(present(findEngine(pid)), 'SIGKILL');
+    const endEngine = async () => process.kill(present(findEngine(pid)), 'SIGKILL');
     const { screen } = await runSession(cwd, [...BEGIN, ['duckdb*> ', endEngine], ...AFTER], CSV);
     expect(screen).toContain(ENDED);
   });
