@@ -3,7 +3,7 @@ import type { ExecutionResponse } from '../../../src/server/exec/executions.ts';
 import type { RecordingResponse } from '../../../src/server/exec/result-schemas.ts';
 import type { WarningResponse } from '../../../src/server/exec/schemas.ts';
 import { ApiError, request } from '../request.ts';
-import { getCsrfToken } from '../session.ts';
+import { getCsrfToken, sessionQuery } from '../session.ts';
 
 /** An error or a warning; one about a source has a position, and the lines around it in `frame`. */
 export type RunMessage = WarningResponse;
@@ -32,6 +32,8 @@ const WAIT = 20;
 /** The pause between two requests, and after a failed one, in milliseconds. */
 const PAUSE_MS = 100;
 const FAILED_PAUSE_MS = 3_000;
+/** The pause between two lists of running executions, in milliseconds. */
+const LIVE_PAUSE_MS = 2_000;
 
 /** Whether an execution has not ended. */
 export function isLive({ state }: RunExecution): boolean {
@@ -66,6 +68,39 @@ export function runQuery(id: string) {
 /** Whether a run is not stored, or not one of the user's. */
 export function isGone(error: Error): boolean {
   return error instanceof ApiError && error.status === 404;
+}
+
+/** The user's runs that have not ended and have an address; asked again while there are some. */
+export const liveRunsQuery = queryOptions({
+  queryKey: ['live-runs'],
+  queryFn: async ({ client, signal }): Promise<readonly RunExecution[]> => {
+    const { data } = await request<{ readonly data: readonly RunExecution[] }>('executions', { signal });
+    const user = client.getQueryData(sessionQuery.queryKey)?.user.user_name;
+    return data.filter((run) => run.user === user && run.results !== null && isLive(run));
+  },
+  refetchInterval: ({ state: { data = [] } }) => data.length > 0 && LIVE_PAUSE_MS,
+  refetchOnWindowFocus: 'always',
+});
+
+/** Whether a run has not ended; the last known state, if the server cannot be asked. */
+export async function findWhetherLive(client: QueryClient, id: string): Promise<boolean> {
+  const known = client.getQueryData(runQuery(id).queryKey);
+  if (known !== undefined && !isLive(known.execution)) return false;
+  return request<RunExecution>(printRunPath(id)).then(isLive, () => known !== undefined);
+}
+
+/** Cancels a run, and resolves when it has ended. */
+export async function stopRun(client: QueryClient, id: string): Promise<void> {
+  if (!(await findWhetherLive(client, id))) return;
+  try {
+    await cancelRun(client, id);
+    for (let run: RecordedRun | null = null; run === null || isLive(run.execution); ) {
+      run = await client.fetchQuery({ ...runQuery(id), staleTime: 0 });
+    }
+  } catch (error) {
+    // A run that had ended before is deleted.
+    if (!(error instanceof Error && isGone(error))) throw error;
+  }
 }
 
 /** Cancels a running execution; the results so far remain. */

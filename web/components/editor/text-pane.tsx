@@ -111,7 +111,7 @@ interface TextAndResultsProps extends Pick<TextPaneProps, 'workspace' | 'tab'> {
 }
 
 function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsProps) {
-  const { error, extension, parameters, values, setValue, incomplete } = runner;
+  const { error, stopError, liveRun, extension, parameters, values, setValue, incomplete } = runner;
   const navigate = useNavigate();
   const showPlace = ({ file, line, column }: Place) => {
     if (file === printPlace(tab.key)) workspace.goTo(tab.id, line, column);
@@ -123,6 +123,11 @@ function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsPr
       {error !== null && (
         <Strip kind="danger" isUrgent>
           The run was not started. {error.message}
+        </Strip>
+      )}
+      {stopError !== null && liveRun !== null && (
+        <Strip kind="danger" isUrgent>
+          The run was not stopped. {stopError.message}
         </Strip>
       )}
       <ParametersForm parameters={parameters} values={values} onChange={setValue} missing={incomplete} />

@@ -16,6 +16,7 @@ import { useSession } from '../../api/use-session.ts';
 import { Brand } from '../brand.tsx';
 import { BookIcon, ChevronIcon, KeyIcon, MenuIcon, SignOutIcon, UserIcon } from '../icons.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
+import { LiveRuns } from './live-runs.tsx';
 import classes from './shell.module.css';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -40,6 +41,7 @@ export function TopBar({ onOpenRail }: TopBarProps) {
       <div className={classes.space} />
       <PaletteButton />
       <div className={`${classes.space} ${classes.trailing}`} />
+      <LiveRuns />
       <ProfileMenu user={user} />
     </header>
   );

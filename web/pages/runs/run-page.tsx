@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type RunExecution, runQuery } from '../../api/runs/run.ts';
 import { CatalogLink } from '../../components/catalog/item/catalog-link.tsx';
+import { printRunName } from '../../components/results/run/print-run.ts';
 import { RunResults } from '../../components/results/run-results.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import classes from './run-page.module.css';
@@ -29,7 +30,7 @@ export function RunPage() {
 }
 
 function RunHeader({ execution }: { readonly execution: RunExecution | null }) {
-  const name = execution === null ? 'Run' : printName(execution);
+  const name = execution === null ? 'Run' : printRunName(execution);
   return (
     <div className={classes.head}>
       <title>{`${name} · Quern`}</title>
@@ -51,9 +52,4 @@ function RunHeader({ execution }: { readonly execution: RunExecution | null }) {
       )}
     </div>
   );
-}
-
-/** The path of the script that runs; files that are sent with the request have a prefix. */
-function printName({ name }: RunExecution): string {
-  return name === 'sql' ? 'SQL' : name.replace(/^bundle:/, '');
 }

@@ -1,7 +1,9 @@
 import { Button, useMantineTheme, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { use, useCallback, useEffect, useState } from 'react';
+import { findWhetherLive } from '../../api/runs/run.ts';
 import { useStore } from '../../api/store.ts';
 import { useUnsaved } from '../../api/unsaved.ts';
 import { useSession } from '../../api/use-session.ts';
@@ -24,7 +26,8 @@ export function SqlPage() {
   const { _splat: key = '' } = route.useParams();
   const tabs = useStore(workspace.tabs);
   const keepError = useStore(workspace.keeper.error);
-  const [closing, setClosing] = useState<Tab | null>(null);
+  const [closing, setClosing] = useState<Closing | null>(null);
+  const client = useQueryClient();
   const show = useShow();
   useUnsaved(
     tabs.some(({ isChanged }) => isChanged),
@@ -37,26 +40,37 @@ export function SqlPage() {
     const next = workspace.close(tab.id);
     if (tab.key === key) show(next ?? workspace.openQuery(), true);
   };
+  const askToClose = async (tab: Tab) => {
+    const isRunning = tab.runId !== null && (await findWhetherLive(client, tab.runId));
+    if (tab.isChanged || isRunning) setClosing({ tab, isRunning });
+    else close(tab);
+  };
   return (
     <div className={classes.page}>
       <VisuallyHidden component="h1">SQL</VisuallyHidden>
       <TabStrip
         tabs={tabs}
         active={key}
-        onClose={(tab) => (tab.isChanged ? setClosing(tab) : close(tab))}
+        onClose={(tab) => void askToClose(tab)}
         onNew={() => show(workspace.openQuery())}
       />
       <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
       {closing !== null && (
         <CloseDialog
           workspace={workspace}
-          tab={closing}
+          {...closing}
           onStay={() => setClosing(null)}
-          onClose={() => close(closing)}
+          onClose={() => close(closing.tab)}
         />
       )}
     </div>
   );
+}
+
+/** A tab that is about to be closed. */
+interface Closing {
+  readonly tab: Tab;
+  readonly isRunning: boolean;
 }
 
 interface PaneProps {

@@ -8,13 +8,14 @@ import {
   type ScriptPart,
 } from '../../../language/script-parts.ts';
 import { FormDialog } from '../../form-dialog.tsx';
-import { ChevronIcon, PlayIcon } from '../../icons.tsx';
+import { ChevronIcon, PlayIcon, StopIcon } from '../../icons.tsx';
 import { IS_MAC } from '../../is-mac.ts';
-import type { Tab } from '../workspace/tab.ts';
+import { getTitle, type Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { CompiledDialog } from './compiled-dialog.tsx';
 import { toArgument } from './parameter-values.ts';
 import classes from './run.module.css';
+import { RunningDialog } from './running-dialog.tsx';
 import type { ConnectionChoice } from './use-connection.ts';
 import type { RunPart } from './use-run.ts';
 import type { TextRunner } from './use-runner.ts';
@@ -29,9 +30,15 @@ interface RunBarProps {
 export function RunBar({ workspace, tab, runner }: RunBarProps) {
   const [asked, setAsked] = useState<ScriptBlock | null>(null);
   const [isCompiling, setCompiling] = useState(false);
-  const { isPending, connection } = runner;
+  const [waiting, setWaiting] = useState<RunPart | null>(null);
+  const { isPending, liveRun, connection } = runner;
+  const run = (part: RunPart) => {
+    if (isPending) return;
+    if (liveRun === null) runner.run(part);
+    else setWaiting(part);
+  };
   const runChosen = (choice: Choice) =>
-    runChoice(choice, readParts(workspace, tab.id, runner), runner, setAsked);
+    runChoice(choice, readParts(workspace, tab.id, runner), run, setAsked);
   useHotkeys(
     [
       ['mod+Enter', () => runChosen('here')],
@@ -45,7 +52,7 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
     <>
       <RunButton
         readParts={() => readParts(workspace, tab.id, runner)}
-        isPending={isPending}
+        runner={runner}
         onRun={runChosen}
         onCompile={() => setCompiling(true)}
       />
@@ -54,7 +61,18 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
       {isCompiling && (
         <CompiledDialog workspace={workspace} tab={tab} runner={runner} onClose={() => setCompiling(false)} />
       )}
-      {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={runner.run} />}
+      {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
+      {waiting !== null && (
+        <RunningDialog
+          title={getTitle(tab.key)}
+          isLive={liveRun !== null}
+          onRun={() => {
+            setWaiting(null);
+            runner.run(waiting);
+          }}
+          onClose={() => setWaiting(null)}
+        />
+      )}
     </>
   );
 }
@@ -165,26 +183,42 @@ const KEYS: Readonly<Record<Choice, string>> = IS_MAC
 
 interface RunButtonProps {
   readonly readParts: () => Parts;
-  readonly isPending: boolean;
+  readonly runner: TextRunner;
   readonly onRun: (choice: Choice) => void;
   /** Shows the SQL to which the text compiles. */
   readonly onCompile: () => void;
 }
 
-/** Runs the selection or the statement at the cursor; its menu also runs everything, or the block at the cursor. */
-function RunButton({ readParts: read, isPending, onRun, onCompile }: RunButtonProps) {
+/**
+ * Runs the selection or the statement at the cursor, or stops the run; its menu also runs everything, or the block at the
+ * cursor.
+ */
+function RunButton({ readParts: read, runner, onRun, onCompile }: RunButtonProps) {
+  const { isPending, liveRun, stop, isStopping } = runner;
   const [{ here, block, hasSelection }, setParts] = useState<Parts>(NO_PARTS);
   return (
     <Group gap={2} wrap="nowrap">
-      <Button
-        size="xs"
-        leftSection={<PlayIcon size={14} />}
-        loading={isPending}
-        title={`Runs the selection, or the statement at the cursor (${KEYS.here})`}
-        onClick={() => onRun('here')}
-      >
-        Run
-      </Button>
+      {liveRun === null || isPending ? (
+        <Button
+          size="xs"
+          leftSection={<PlayIcon size={14} />}
+          loading={isPending}
+          title={`Runs the selection, or the statement at the cursor (${KEYS.here})`}
+          onClick={() => onRun('here')}
+        >
+          Run
+        </Button>
+      ) : (
+        <Button
+          size="xs"
+          leftSection={<StopIcon size={14} />}
+          loading={isStopping}
+          title="Stops the run; its results so far remain"
+          onClick={stop}
+        >
+          Stop
+        </Button>
+      )}
       <Menu position="bottom-start" width={320} shadow="md" onOpen={() => setParts(read())}>
         <Menu.Target>
           <ActionIcon size={30} aria-label="Run a part">
@@ -243,7 +277,7 @@ function readParts(workspace: EditorWorkspace, id: number, { dialect }: TextRunn
 function runChoice(
   choice: Choice,
   { here, block }: Parts,
-  { run }: TextRunner,
+  run: TextRunner['run'],
   onAsk: (block: ScriptBlock) => void,
 ): void {
   if (choice === 'here' && here !== null) run({ kind: 'part', ...here });

@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
-import { forgetRun } from '../../../api/runs/run.ts';
+import { forgetRun, isLive, liveRunsQuery, runQuery, stopRun } from '../../../api/runs/run.ts';
 import { startRun } from '../../../api/runs/start-run.ts';
 import { keepPart, type ScriptPart } from '../../../language/script-parts.ts';
 import { showRunErrors } from '../text/run-errors.ts';
@@ -29,11 +29,23 @@ interface Running {
 /** A started run, or the parameters that need a value first. */
 type Started = { readonly runId: string } | { readonly incomplete: readonly string[] };
 
-interface UseRun {
-  readonly run: (running: Running) => void;
+/** The run of a tab. */
+export interface TabRun {
+  /** The run that has not ended; null without one. */
+  readonly liveRun: string | null;
+  /** Stops that run; its results so far remain. */
+  readonly stop: () => void;
+  readonly isStopping: boolean;
+  /** Why the run could not be stopped. */
+  readonly stopError: Error | null;
   readonly isPending: boolean;
   /** Why the run could not be started. */
   readonly error: Error | null;
+}
+
+interface UseRun extends TabRun {
+  /** Runs a part; the last run is stopped first, if it has not ended. */
+  readonly run: (running: Running) => void;
 }
 
 interface UseRunOptions {
@@ -46,7 +58,16 @@ interface UseRunOptions {
 /** Runs the text of a tab as it is now, saved or not. */
 export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOptions): UseRun {
   const client = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
+  const { data: last, error: lastError } = useQuery({
+    ...runQuery(tab.runId ?? ''),
+    enabled: tab.runId !== null,
+  });
+  const {
+    mutate,
+    isPending,
+    error,
+    data: started,
+  } = useMutation({
     mutationFn: async ({ part, connection, fill }: Running): Promise<Started> => {
       const state = workspace.getState(tab.id);
       if (state === undefined) throw new Error('The text is not loaded yet.');
@@ -62,6 +83,7 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       const missing = part.kind === 'block' ? [] : findMissing(parameters, values);
       const incomplete = [...missing, ...invalid.map(({ name }) => name)];
       if (incomplete.length > 0) return { incomplete };
+      if (tab.runId !== null) await stopRun(client, tab.runId);
       const { base, path } = placed;
       const runId = await startRun(client, {
         what: 'run',
@@ -77,11 +99,23 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       if ('incomplete' in started) return options.onIncomplete(started.incomplete);
       workspace.dispatch(tab.id, { effects: showRunErrors.of([]) });
       workspace.setRun(tab.id, started.runId);
+      void client.invalidateQueries(liveRunsQuery);
       // The number of stored runs of a user is limited.
       if (tab.runId !== null) void forgetRun(client, tab.runId);
     },
   });
-  return { run: (running) => !isPending && mutate(running), isPending, error };
+  const stopping = useMutation({ mutationFn: (id: string) => stopRun(client, id) });
+  const isStarted = started !== undefined && 'runId' in started && started.runId === tab.runId;
+  const isRunning = last === undefined ? isStarted && lastError === null : isLive(last.execution);
+  return {
+    run: (running) => !isPending && mutate(running),
+    liveRun: isRunning ? tab.runId : null,
+    stop: () => tab.runId !== null && stopping.mutate(tab.runId),
+    isStopping: stopping.isPending,
+    stopError: stopping.error,
+    isPending,
+    error,
+  };
 }
 
 /** The text to run; positions in it are those in the text of the tab. */

@@ -19,14 +19,11 @@ import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { fillValues, type Values } from './parameter-values.ts';
 import { placeText, printPlace } from './place.ts';
 import { type ConnectionChoice, useConnection } from './use-connection.ts';
-import { type RunPart, useRun } from './use-run.ts';
+import { type RunPart, type TabRun, useRun } from './use-run.ts';
 
 /** How the text of a tab runs. */
-export interface TextRunner {
+export interface TextRunner extends TabRun {
   readonly run: (part: RunPart) => void;
-  readonly isPending: boolean;
-  /** Why the last run could not be started. */
-  readonly error: Error | null;
   readonly connection: ConnectionChoice;
   readonly parameters: readonly DerivedParameter[];
   readonly values: Values;
@@ -43,7 +40,7 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const settings = useRunSettings(tab.key);
   const { parameters, setParameters, extension, dialect } = useCheck(tab.key, settings.connection.name);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
-  const { run, isPending, error } = useRun(workspace, tab, {
+  const { run, ...tabRun } = useRun(workspace, tab, {
     onParameters: (derivedParameters, { kind }) => {
       const all = kind === 'part' ? joinParameters(parameters, derivedParameters) : derivedParameters;
       setParameters(all);
@@ -56,13 +53,12 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   });
   useRunErrors(workspace, tab);
   return {
+    ...tabRun,
     run: (part) => {
       setIncomplete([]);
       const { name, overrides } = settings.connection;
       run({ part, connection: { name, overrides }, fill: settings.fill });
     },
-    isPending,
-    error,
     connection: settings.connection,
     parameters,
     values: settings.fill(parameters),

@@ -17,6 +17,11 @@ export function measureRun({ started_at, requested_at, ended_at }: RunExecution,
   return end - Date.parse(started_at ?? requested_at);
 }
 
+/** The path of the script that runs; files that are sent with the request have a prefix. */
+export function printRunName({ name }: RunExecution): string {
+  return name === 'sql' ? 'SQL' : name.replace(/^bundle:/, '');
+}
+
 /** Comments and blanks at the start of a statement. */
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 
