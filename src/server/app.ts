@@ -84,7 +84,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     done();
   });
   const countConnections = limitConnections(app, isProxy);
-  app.decorate('readStatus', createServerStatus({ ...options, startedAt: new Date(), countConnections }));
+  const startedAt = new Date();
+  app.decorate('startedAt', startedAt);
+  app.decorate('readStatus', createServerStatus({ ...options, startedAt, countConnections }));
   dropAcceptParameters(app);
   checkFraming(app);
   answerContinue(app);

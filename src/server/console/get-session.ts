@@ -14,19 +14,29 @@ export interface SessionBody {
   readonly csrf_token: string;
   /** Whether the user has no password and may set the first one in this session. */
   readonly may_choose_password: boolean;
+  /** ISO 8601, UTC; the results of earlier runs are lost. */
+  readonly server_started_at: string;
 }
 
 /** `GET session`: the signed-in user. */
 export function addGetSession(app: App, instance: Instance): void {
-  app.get('/session', ({ principal, session }) => printSession(instance, principal, session.csrfToken));
+  app.get('/session', ({ principal, session, server }) =>
+    printSession(instance, server, principal, session.csrfToken),
+  );
 }
 
 /** A session in responses. */
-export function printSession({ accounts }: Instance, principal: Principal, csrfToken: string): SessionBody {
+export function printSession(
+  { accounts }: Instance,
+  { startedAt }: Pick<App, 'startedAt'>,
+  principal: Principal,
+  csrfToken: string,
+): SessionBody {
   const { user_name, display_name, email, role, password } = accounts.profile.get(principal);
   return {
     user: { user_name, display_name, email, role },
     csrf_token: csrfToken,
     may_choose_password: password === 'first',
+    server_started_at: startedAt.toISOString(),
   };
 }

@@ -34,7 +34,7 @@ export function addRedeemInvitation(app: App, instance: Instance): void {
       visitor,
     );
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
-    return printSession(instance, principal, session.csrfToken);
+    return printSession(instance, app, principal, session.csrfToken);
   });
 }
 

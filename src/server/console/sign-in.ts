@@ -33,7 +33,7 @@ export function addSignIn(app: App, instance: Instance): void {
     };
     const { principal, session } = await instance.accounts.signIn.signIn(credentials, from);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
-    return printSession(instance, principal, session.csrfToken);
+    return printSession(instance, app, principal, session.csrfToken);
   });
 }
 

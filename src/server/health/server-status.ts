@@ -11,6 +11,7 @@ export type ReadStatus = (principal: Principal) => Promise<ServerStatusBody>;
 declare module 'fastify' {
   interface FastifyInstance {
     readonly readStatus: ReadStatus;
+    readonly startedAt: Date;
   }
 }
 

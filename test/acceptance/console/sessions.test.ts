@@ -40,6 +40,7 @@ describe('signing in', () => {
     expect(answer.body).toEqual({
       user,
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
+      server_started_at: expect.stringMatching(/^\d{4}-.*Z$/),
       may_choose_password: false,
     });
     expect(answer.headers['cache-control']).toBe('no-store');

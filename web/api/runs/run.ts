@@ -65,6 +65,11 @@ export function runQuery(id: string) {
   });
 }
 
+/** When a run was requested: its id is a UUID of version 7, which begins with the milliseconds of the epoch. */
+export function readRunTime(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+}
+
 /** Whether a run is not stored, or not one of the user's. */
 export function isGone(error: Error): boolean {
   return error instanceof ApiError && error.status === 404;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { isGone, runQuery } from '../../api/runs/run.ts';
+import { isGone, readRunTime, runQuery } from '../../api/runs/run.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { SearchIcon } from '../icons.tsx';
 import { LoadError } from '../load-error.tsx';
 import { Message } from '../message-page.tsx';
@@ -19,7 +20,7 @@ interface RunResultsProps {
 /** Everything about one run: its state, and the results of its statements while they arrive. */
 export function RunResults({ runId, ...tabs }: RunResultsProps) {
   const { data: run, error, refetch } = useQuery(runQuery(runId));
-  if (error !== null && isGone(error)) return <Gone />;
+  if (error !== null && isGone(error)) return <Gone runId={runId} />;
   if (error !== null && run === undefined) {
     return (
       <div className={classes.notice}>
@@ -44,13 +45,19 @@ export function RunResults({ runId, ...tabs }: RunResultsProps) {
 }
 
 /** A run that is not stored, or that another user started: both look the same. */
-function Gone() {
+function Gone({ runId }: { readonly runId: string }) {
+  const { data: session } = useQuery({ ...sessionQuery, staleTime: 0 });
+  const isEarlier = session != null && readRunTime(runId) < Date.parse(session.server_started_at);
   return (
     <div className={classes.notice}>
       <Message
         icon={<SearchIcon size={24} />}
         title="Run not found"
-        text="The results of a run are stored for a limited time, and only for the user who started it. Run it again to see its results."
+        text={
+          isEarlier
+            ? 'The server has restarted since, and the results of earlier runs are lost. Run it again to see its results.'
+            : 'The results of a run are stored for a limited time, and only for the user who started it. Run it again to see its results.'
+        }
       />
     </div>
   );

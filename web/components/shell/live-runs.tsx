@@ -1,4 +1,15 @@
-import { ActionIcon, Badge, Button, Group, Loader, Popover, Stack, Text, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Group,
+  Loader,
+  Popover,
+  Stack,
+  Text,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { liveRunsQuery, type RunExecution, stopRun } from '../../api/runs/run.ts';
@@ -16,8 +27,12 @@ export function LiveRuns() {
   return (
     <Popover position="bottom-end" width={340} shadow="md" trapFocus>
       <Popover.Target>
-        <Button size="compact-md" variant="default" leftSection={<Loader size={12} />}>
-          {runs.length} running
+        <Button size="compact-md" variant="default" leftSection={<Loader size={12} />} flex="none">
+          {runs.length}
+          <Text component="span" inherit visibleFrom="sm">
+            &nbsp;running
+          </Text>
+          <VisuallyHidden hiddenFrom="sm"> running</VisuallyHidden>
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -46,7 +61,7 @@ function LiveRun({ run }: { readonly run: RunExecution }) {
             <ItemName name={name} />
           </Link>
           <Text size="xs" c="dimmed">
-            {run.connection} · since <TimeText value={run.requested_at} />
+            {run.connection} · since <TimeText value={run.requested_at} withTime />
           </Text>
         </div>
         {run.state === 'queued' && <Badge variant="default">Waiting</Badge>}

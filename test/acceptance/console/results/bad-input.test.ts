@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === null)('a server that restarts during a run', ()
     const second = await serve(cwd, ['--port', port]);
     try {
       await page.getByRole('heading', { name: 'Run not found' }).waitFor({ timeout: 60_000 });
-      await page.getByText('Run it again').waitFor();
+      await page.getByText('The server has restarted since').waitFor();
       const again = await openRun(second, 'SELECT 7');
       await again.page.getByRole('gridcell', { name: '7' }).waitFor();
     } finally {
