@@ -24,11 +24,13 @@ interface LanguageOptions {
   readonly listTables?: ListTables;
   /** Lists its functions, for completion. */
   readonly listFunctions?: ListFunctions;
-  /** Shows a message to the user, for example why the text cannot be formatted. */
-  readonly inform?: (message: string) => void;
+  /** Tells the person what was done, or why not. */
+  readonly inform?: Inform;
   /** Opens a definition in another file. */
   readonly open?: (definition: DefinitionPosition) => void;
 }
+
+type Inform = (message: string, isDone: boolean) => void;
 
 /** The language support of an editor. To change an option, reconfigure the compartment that contains it. */
 export function quernLanguage(options: LanguageOptions): Extension {
@@ -148,18 +150,18 @@ function goTo(
   view.focus();
 }
 
-/** Formats the SQL of the text on Shift Alt F; `inform` receives what was not formatted. */
-function createFormat(dialect: EditorDialect, inform: (message: string) => void): Extension {
+/** Formats the SQL of the text on Shift Alt F; `inform` receives what was formatted, and what not. */
+function createFormat(dialect: EditorDialect, inform: Inform): Extension {
   const format = async (view: EditorView): Promise<void> => {
     const { doc } = view.state;
-    if (doc.length > MAX_LIVE) return inform('The script is too long to be formatted');
+    if (doc.length > MAX_LIVE) return inform('The script is too long to be formatted', false);
     // The library is large, and seldom needed.
-    const { formatScript } = await import('./format/format-script.ts');
+    const { formatScript, printFormatting } = await import('./format/format-script.ts');
     const formatted = formatScript(doc.toString(), dialect);
     if (view.state.doc !== doc) return;
-    if (formatted === null) return inform('The script has errors: correct them, then format it');
+    if (formatted === null) return inform('The script has errors: correct them, then format it', false);
     if (formatted.changes.length > 0) view.dispatch({ changes: [...formatted.changes], userEvent: 'format' });
-    if (formatted.left > 0) inform(explainLeft(formatted.left));
+    inform(...printFormatting(formatted));
   };
   return keymap.of([
     {
@@ -170,9 +172,4 @@ function createFormat(dialect: EditorDialect, inform: (message: string) => void)
       },
     },
   ]);
-}
-
-function explainLeft(left: number): string {
-  const what = left === 1 ? 'One block was' : `${left} blocks were`;
-  return `${what} not formatted: only SQL without conditions and loops can be`;
 }

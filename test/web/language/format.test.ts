@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { substituteParams } from '../../../src/engine/script/params/params.ts';
 import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
+import { notNull } from '../../../src/invariants/must.ts';
 import { hasSameTokens } from '../../../web/language/format/compare-tokens.ts';
-import { apply, formatScript } from '../../../web/language/format/format-script.ts';
+import { apply, formatScript, printFormatting } from '../../../web/language/format/format-script.ts';
 import type { EditorDialect } from '../../../web/language/sql-keywords.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../fixtures');
@@ -80,11 +81,33 @@ select
   });
 
   it('leaves bodies alone that have conditions, or whose meaning could change', () => {
-    const left = (text: string, dialect: EditorDialect = 'duckdb') => formatScript(text, dialect)?.left;
-    expect(left('select 1 #+if x then , 2 #+end')).toBe(1);
-    expect(left("select 'a'\n'b'")).toBe(1);
-    expect(left('select 1')).toBe(0);
+    const left = (text: string) => formatScript(text, 'duckdb')?.left.map(({ reason }) => reason);
+    expect(left('select 1 #+if x then , 2 #+end')).toEqual(['conditions']);
+    expect(left("select 'a'\n'b'")).toEqual(['meaning']);
+    expect(left('select 1')).toEqual([]);
     expect(format('select {{ f( }}')).toBe(null);
+  });
+
+  it('says how many blocks it has formatted, and why not others', () => {
+    const say = (text: string) => printFormatting(notNull(formatScript(text, 'duckdb')));
+    const block = (name: string, sql: string) => `#+src sql ${name}() #+begin\n${sql}\n#+end\n`;
+    const late = block('Late', 'select 1 #+if true then , 2 #+end');
+    const good = block('A', 'select\n    1');
+    expect(say(`${block('A', 'select 1')}${good.replace('A', 'B')}${late}`)).toEqual([
+      'Formatted 2 of 3 blocks; `Late` has conditions',
+      true,
+    ]);
+    expect(say('select 1')).toEqual(['Formatted 1 block', true]);
+    expect(say(good)).toEqual(['Nothing to format', false]);
+    expect(say(late)).toEqual(['Nothing to format; `Late` has conditions', false]);
+    expect(say("\nselect 'a'\n'b'")).toEqual([
+      'Nothing to format; the SQL in line 2 could get another meaning',
+      false,
+    ]);
+    const five = Array.from({ length: 5 }, (_, at) => late.replace('Late', `Late${at}`));
+    expect(say(five.join(''))[0]).toBe(
+      'Nothing to format; `Late0` has conditions; `Late1` has conditions; `Late2` has conditions; 2 more stay as they are',
+    );
   });
 
   it('notices where white space means something', () => {

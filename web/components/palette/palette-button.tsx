@@ -15,7 +15,7 @@ export function PaletteButton() {
         setPalette(() => part.Palette);
         part.openPalette();
       },
-      () => notify('The command palette could not be loaded. Open it again.'),
+      () => notify('The command palette could not be loaded. Open it again.', false),
     );
   };
   useHotkeys([['mod+K', open]], [], true);

@@ -166,9 +166,11 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className={toastClasses.mark}>
-        <CheckIcon />
-      </span>
+      {toast.isDone && (
+        <span className={toastClasses.mark}>
+          <CheckIcon />
+        </span>
+      )}
       <Text size="sm" className={toastClasses.text}>
         {toast.text}
       </Text>

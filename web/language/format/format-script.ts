@@ -1,6 +1,6 @@
 import { duckdb, formatDialect, mysql, postgresql, trino } from 'sql-formatter';
 import { substituteParams } from '../../../src/engine/script/params/params.ts';
-import type { Body, ScriptFile } from '../../../src/engine/script/syntax/ast.ts';
+import type { BlockDeclaration, Body, ScriptFile } from '../../../src/engine/script/syntax/ast.ts';
 import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
 import { summarize } from '../../../src/engine/script/syntax/summarize.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
@@ -15,10 +15,24 @@ interface Change {
   readonly insert: string;
 }
 
-/** The changes that format a script, and the number of bodies that stay as they are although they have another format. */
+/** The changes that format a script, and what stays as it is. */
 interface Formatting {
   readonly changes: readonly Change[];
-  readonly left: number;
+  /** The number of all blocks, also of those that stay as they are. */
+  readonly blocks: number;
+  readonly left: readonly LeftBlock[];
+}
+
+/** Why a block is not formatted. */
+type Reason = 'conditions' | 'loops' | 'meaning';
+
+/** A block that is not formatted. */
+interface LeftBlock {
+  /** Null for SQL outside of blocks. */
+  readonly name: string | null;
+  /** Of its start, counted from 1. */
+  readonly line: number;
+  readonly reason: Reason;
 }
 
 const DIALECTS = { duckdb, postgresql, mysql, trino } as const;
@@ -32,12 +46,16 @@ export function formatScript(text: string, dialect: EditorDialect): Formatting |
   const file = parse(text);
   if (file === null) return null;
   const changes: Change[] = [];
-  let left = 0;
-  for (const { body, kind, start } of file.blocks) {
+  const left: LeftBlock[] = [];
+  const toLeft = ({ name, start }: BlockDeclaration, reason: Reason): LeftBlock => {
+    return { name: name?.name ?? null, line: text.slice(0, start).split('\n').length, reason };
+  };
+  for (const block of file.blocks) {
+    const { body, kind, start } = block;
     const isAnonymous = kind === 'anonymous' && !text.startsWith('#+src', start);
-    const formatted = formatBody(body, text, dialect);
-    if (formatted === null) {
-      left += 1;
+    const { formatted, reason } = formatBody(body, text, dialect);
+    if (reason !== undefined) {
+      left.push(toLeft(block, reason));
       continue;
     }
     const bodyText = text.slice(body.start, body.end);
@@ -46,7 +64,9 @@ export function formatScript(text: string, dialect: EditorDialect): Formatting |
     const insert = isAnonymous || formatted === '' ? formatted : `\n${formatted}\n`;
     if (text.slice(from, to) !== insert) changes.push({ from, to, insert });
   }
-  return isSameScript(file, parse(apply(text, changes))) ? { changes, left } : { changes: [], left: 1 };
+  const blocks = file.blocks.length;
+  if (isSameScript(file, parse(apply(text, changes)))) return { changes, blocks, left };
+  return { changes: [], blocks, left: file.blocks.map((block) => toLeft(block, 'meaning')) };
 }
 
 /**
@@ -77,9 +97,48 @@ function isSameScript(one: ScriptFile, other: ScriptFile | null): boolean {
   return print(one) === print(other);
 }
 
-/** Formats the SQL of a body; null if it must stay as it is. */
-function formatBody(body: Body, text: string, dialect: EditorDialect): string | null {
-  if (body.parts.some(({ kind }) => kind === 'if' || kind === 'for')) return null;
+/** What a formatting says to the person, and whether it has changed something. */
+export function printFormatting({
+  changes,
+  blocks,
+  left,
+}: Formatting): readonly [text: string, isDone: boolean] {
+  const isDone = changes.length > 0;
+  const done = blocks - left.length;
+  const what = isDone
+    ? `Formatted ${left.length > 0 ? `${done} of ${printBlocks(blocks)}` : printBlocks(blocks)}`
+    : 'Nothing to format';
+  const reasons = left.slice(0, MAX_NAMED).map(printLeft);
+  const more = left.length > MAX_NAMED ? [`${left.length - MAX_NAMED} more stay as they are`] : [];
+  return [[what, ...reasons, ...more].join('; '), isDone];
+}
+
+/** The maximum of blocks that a message names. */
+const MAX_NAMED = 3;
+
+const printBlocks = (count: number) => `${count} ${count === 1 ? 'block' : 'blocks'}`;
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  conditions: 'has conditions',
+  loops: 'has loops',
+  meaning: 'could get another meaning',
+};
+
+function printLeft({ name, line, reason }: LeftBlock): string {
+  return `${name === null ? `the SQL in line ${line}` : `\`${name}\``} ${REASONS[reason]}`;
+}
+
+interface FormattedBody {
+  readonly formatted: string;
+  /** Why the body must stay as it is. */
+  readonly reason?: Reason;
+}
+
+/** Formats the SQL of a body. */
+function formatBody(body: Body, text: string, dialect: EditorDialect): FormattedBody {
+  const stay = (reason: Reason) => ({ formatted: '', reason });
+  if (body.parts.some(({ kind }) => kind === 'if')) return stay('conditions');
+  if (body.parts.some(({ kind }) => kind === 'for')) return stay('loops');
   const lexicalRules = LEXICAL_RULES[dialect];
   const bodyText = text.slice(body.start, body.end);
   const spans = body.parts
@@ -94,10 +153,10 @@ function formatBody(body: Body, text: string, dialect: EditorDialect): string | 
     ),
   );
   const sql = parameters.text.trim();
-  if (hasAdjacentStrings(sql, lexicalRules)) return null;
+  if (hasAdjacentStrings(sql, lexicalRules)) return stay('meaning');
   const formatted = formatSql(sql, dialect);
-  if (formatted === null || !hasSameTokens(sql, formatted, lexicalRules)) return null;
-  return expressions.show(parameters.show(formatted));
+  if (formatted === null || !hasSameTokens(sql, formatted, lexicalRules)) return stay('meaning');
+  return { formatted: expressions.show(parameters.show(formatted)) };
 }
 
 /** Formats SQL twice, because the library does not always return its own output unchanged. */

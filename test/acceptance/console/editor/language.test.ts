@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     await expect.poll(() => text.getAttribute('aria-readonly')).toBe('false');
     await text.focus();
     await page.keyboard.press('Shift+Alt+f');
-    await page.getByText('One block was not formatted').waitFor();
+    await page.getByText('Formatted 1 of 2 blocks; `A` has conditions').waitFor();
     await expectLines(text, [
       'select',
       '    id',

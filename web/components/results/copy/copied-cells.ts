@@ -52,6 +52,6 @@ export async function writeClipboard(text: string, what: string): Promise<void> 
     notify(`Copied ${what}`);
   } catch {
     // Browsers offer the clipboard only over HTTPS, and on this machine.
-    notify('The browser does not allow this copy here. Select the cells, and press Ctrl+C.');
+    notify('The browser does not allow this copy here. Select the cells, and press Ctrl+C.', false);
   }
 }
