@@ -201,6 +201,20 @@ SELECT 1 AS a;
     expect(complaints).toEqual([]);
   });
 
+  it('is failed, and nothing else, if its statement fails before the first row', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      "SELECT CASE WHEN i > 5 THEN error('too late') ELSE i END AS i FROM range(10) t(i)",
+    );
+    await waitForState(page, 'Failed');
+    await page.getByText('too late').first().waitFor();
+    const text = await page.getByRole('main').innerText();
+    expect(text).toContain('Failed');
+    expect(text).not.toMatch(/\b0 rows|no rows|rows are missing/i);
+    await visit(page, 'results-failed-late');
+    expect(complaints).toEqual([]);
+  });
+
   it('is not found if another user started it, or if it does not exist', async () => {
     const { url } = shared.server;
     const id = await startRun(await signIn(url), 'sql', { sql: 'SELECT 1' });

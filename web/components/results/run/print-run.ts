@@ -1,4 +1,9 @@
-import type { RecordedRun, RunExecution, StatementRecording } from '../../../api/runs/run.ts';
+import {
+  isLive,
+  type RecordedRun,
+  type RunExecution,
+  type StatementRecording,
+} from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 
 /** A duration in milliseconds as `320 ms`, `4.2 s`, `3 min 5 s` or `2 h 3 min`. */
@@ -37,10 +42,19 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
   MERGE: 'merged',
 };
 
-/** What a statement without a result set has done: `12 rows inserted`, `Done`; or that it has not ended by itself. */
-export function printEffect(result: StatementRecording, { execution, data }: RecordedRun): string {
+/** Whether a statement has ended without its first row, although it has a result set. */
+export function isWithoutRows(
+  { kind, rows, is_complete: isComplete }: StatementRecording,
+  run: RecordedRun,
+): boolean {
+  return kind === 'rows' && !rows && !isComplete && !isLive(run.execution);
+}
+
+/** What a statement without rows has done: `12 rows inserted`, `Done`; or that it has not ended by itself. */
+export function printEffect(result: StatementRecording, run: RecordedRun): string {
+  const { execution, data } = run;
   // Statements run one after the other.
-  if (result.kind === 'none' && result.index === data.at(-1)?.index) {
+  if (result.kind !== 'count' && result.index === data.at(-1)?.index) {
     if (execution.state === 'failed') return 'Failed';
     if (execution.state === 'cancelled') return 'Cancelled';
   }

@@ -28,7 +28,8 @@ export function RunStatus({ run }: { readonly run: RecordedRun }) {
         </Text>
         {data.length > 0 && (
           <Text size="sm" c="dimmed" className={classes.figures}>
-            {printCounted(data.length + (run.omitted ?? 0), 'statement')} · {printCounted(rows, 'row')}
+            {printCounted(data.length + (run.omitted ?? 0), 'statement')}
+            {(rows > 0 || live || execution.state === 'done') && ` · ${printCounted(rows, 'row')}`}
             {live && ' so far'}
           </Text>
         )}

@@ -8,7 +8,7 @@ import {
 } from '../../../api/runs/run.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, ErrorIcon, StopIcon, WarningIcon } from '../../icons.tsx';
-import { findVerb, printDuration, printEffect } from './print-run.ts';
+import { findVerb, isWithoutRows, printDuration, printEffect } from './print-run.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import classes from './run.module.css';
 import { Place, RunDiagnostic } from './run-diagnostic.tsx';
@@ -49,7 +49,7 @@ export function RunTabs({ run, tab, onTab }: RunTabsProps) {
           <Tabs.Tab
             key={result.index}
             value={String(result.index)}
-            rightSection={<RowCount result={result} />}
+            rightSection={isWithoutRows(result, run) ? null : <RowCount result={result} />}
           >
             {result.index + 1} {findVerb(result)}
           </Tabs.Tab>
@@ -202,7 +202,7 @@ function StatementPanel({ run, result }: StatementPanelProps) {
   return (
     <>
       <Statement result={result} />
-      {result.kind === 'rows' ? (
+      {result.kind === 'rows' && !isWithoutRows(result, run) ? (
         <RowsPanel run={run.execution.id} result={result} />
       ) : (
         <Effect run={run} result={result} />
