@@ -38,6 +38,17 @@ describe.skipIf(chromiumPath === null)('search and permissions', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('offers the texts that contain what no name does', async () => {
+    const { page, complaints } = await openCatalog(shared.server.url, 'ada', '@Shared');
+    await page.getByLabel('Search the catalog').fill('revenue');
+    await page.getByRole('link', { name: 'Show the text that contains it' }).click();
+    await page.getByRole('list', { name: 'Found items' }).getByText('Line 2').waitFor();
+    await page.getByLabel('Search the catalog').fill('neither here nor there');
+    await page.getByText('Nothing found').waitFor();
+    expect(await page.getByRole('link', { name: /^Show/ }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows who can see an item and why, and grants, changes and revokes', async () => {
     const { url } = shared.server;
     const { page, complaints } = await openCatalog(url, 'admin', '@Shared/sales', { query: 'view=access' });

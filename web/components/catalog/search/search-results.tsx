@@ -56,7 +56,7 @@ export function SearchResults({ text, where, path }: SearchResultsProps) {
           <SkeletonRows label="Searching" />
         </Box>
       )}
-      {data?.data.length === 0 && <Nothing text={text} where={where} />}
+      {data?.data.length === 0 && <Nothing text={text} where={where} path={path} />}
       {data !== undefined && data.data.length > 0 && (
         <ul className={classes.results} aria-label="Found items">
           {data.data.map((result) => (
@@ -89,13 +89,30 @@ function Result({ result, text }: { readonly result: Found; readonly text: strin
   );
 }
 
-function Nothing({ text, where }: Pick<SearchResultsProps, 'text' | 'where'>) {
+function Nothing({ text, where, path }: SearchResultsProps) {
+  const { data: lines } = useQuery({ ...foundQuery(text, 'content'), enabled: where === 'name' });
+  const count = lines?.data.length ?? 0;
   return (
     <MessagePart
       icon={<SearchIcon size={24} />}
       title="Nothing found"
       text={`${where === 'name' ? 'No name contains' : 'No line of a script contains'} “${showDirections(text)}”. The search covers the items that you may view, without regard to case.`}
-    />
+    >
+      {where === 'name' && lines !== undefined && count > 0 && (
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <CatalogLink {...props} path={path} search={{ q: text, in: 'content' }}>
+              {props.children}
+            </CatalogLink>
+          )}
+        >
+          {lines.is_complete && count === 1
+            ? 'Show the text that contains it'
+            : `Show ${lines.is_complete ? '' : 'the first '}${printCounted(count, 'text')} that contain it`}
+        </Button>
+      )}
+    </MessagePart>
   );
 }
 
