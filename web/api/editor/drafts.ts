@@ -17,6 +17,8 @@ export interface KeptTab {
   readonly key: string;
   /** The last execution; null before the first one. */
   readonly runId: string | null;
+  /** The fingerprint of the text that it ran; null if that is not known. */
+  readonly ranText: string | null;
 }
 
 /** The open tabs of the editor in a tab of the browser. */

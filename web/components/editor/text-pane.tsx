@@ -140,7 +140,9 @@ function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsPr
           isReadOnly={isReadOnly}
           support={support}
         />
-        {tab.runId !== null && <ResultsPane runId={tab.runId} onPlace={showPlace} />}
+        {tab.runId !== null && (
+          <ResultsPane runId={tab.runId} isOtherText={tab.isOtherText} onPlace={showPlace} />
+        )}
       </div>
     </>
   );

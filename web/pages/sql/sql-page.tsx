@@ -135,7 +135,7 @@ function useGivenRun(workspace: EditorWorkspace, key: string): void {
     if (run === undefined || !isOpened(key) || key === '') return;
     workspace.open(key);
     const tab = workspace.tabs.get().find((candidate) => candidate.key === key);
-    if (tab !== undefined) workspace.setRun(tab.id, run);
+    if (tab !== undefined) workspace.setRun(tab.id, run, null);
     void navigate({ search: (before) => ({ ...before, run: undefined }), replace: true });
   }, [workspace, key, run, navigate]);
 }

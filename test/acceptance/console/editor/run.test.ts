@@ -4,7 +4,7 @@ import { chromiumPath } from '../../../support/chromium.ts';
 import { runQuern } from '../../../support/server.ts';
 import { createUser, shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
-import { expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
+import { expectKept, expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
 
 const shared = shareConsole({ ada: {} });
 
@@ -35,6 +35,34 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     await page.reload();
     await findCell(page, '42').waitFor();
     await expectLines(findText(page, 'Query 1'), ['SELECT 40 + 2 AS answer']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says that rows are those of an earlier text, also after a reload', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await write(page, 'Query 1', 'SELECT 42 AS answer');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, '42').waitFor();
+    const note = page.getByText('The text has changed since this run');
+    expect(await note.count()).toBe(0);
+    await typeAtEnd(page, findText(page, 'Query 1'), '0');
+    await note.waitFor();
+    await visit(page, 'editor-earlier-text');
+    await findText(page, 'Query 1').focus();
+    await page.keyboard.press('Backspace');
+    await note.waitFor({ state: 'detached' });
+    await page.keyboard.type('1');
+    await note.waitFor();
+    await expectKept(page, 'answer1');
+    await page.reload();
+    await findCell(page, '42').waitFor();
+    await note.waitFor();
+    await findText(page, 'Query 1').focus();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await note.waitFor({ state: 'detached' });
+    await page.reload();
+    await findCell(page, '42').waitFor();
+    expect(await note.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { type PointerEvent, useRef } from 'react';
 import { ErrorAlert } from '../../error-alert.tsx';
@@ -14,12 +15,14 @@ const STEP = 5;
 
 interface ResultsPaneProps {
   readonly runId: string;
+  /** Whether the text is another one than that of the run. */
+  readonly isOtherText: boolean;
   /** Shows a place that a result or an error names. */
   readonly onPlace: (place: Place) => void;
 }
 
 /** The results of a run below the text, with a border that the pointer or the arrow keys move. */
-export function ResultsPane({ runId, onPlace }: ResultsPaneProps) {
+export function ResultsPane({ runId, isOtherText, onPlace }: ResultsPaneProps) {
   const pane = useRef<HTMLDivElement>(null);
   const [share, setShare] = useLocalStorage({
     key: 'quern-results-height',
@@ -31,7 +34,12 @@ export function ResultsPane({ runId, onPlace }: ResultsPaneProps) {
     return bounds === undefined ? undefined : ((bounds.bottom - clientY) / bounds.height) * 100;
   };
   return (
-    <div ref={pane} className={classes.results} style={{ flexBasis: `${share}%` }}>
+    <div
+      ref={pane}
+      className={classes.results}
+      style={{ flexBasis: `${share}%` }}
+      data-pale={isOtherText || undefined}
+    >
       <Border
         label="Height of the results"
         orientation="horizontal"
@@ -42,6 +50,11 @@ export function ResultsPane({ runId, onPlace }: ResultsPaneProps) {
         measure={measure}
         onChange={setShare}
       />
+      {isOtherText && (
+        <Text role="note" size="sm" className={classes.other}>
+          The text has changed since this run. Run it again for its results.
+        </Text>
+      )}
       <PlaceContext value={onPlace}>
         <Results runId={runId} />
       </PlaceContext>

@@ -27,7 +27,7 @@ interface Running {
 }
 
 /** A started run, or the parameters that need a value first. */
-type Started = { readonly runId: string } | { readonly incomplete: readonly string[] };
+type Started = { readonly runId: string; readonly doc: Text } | { readonly incomplete: readonly string[] };
 
 /** The run of a tab. */
 export interface TabRun {
@@ -93,12 +93,12 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
         params: toParams(parameters, values),
         ...(connection.name === '' ? {} : { connection }),
       });
-      return { runId };
+      return { runId, doc: state.doc };
     },
     onSuccess: (started) => {
       if ('incomplete' in started) return options.onIncomplete(started.incomplete);
       workspace.dispatch(tab.id, { effects: showRunErrors.of([]) });
-      workspace.setRun(tab.id, started.runId);
+      workspace.setRun(tab.id, started.runId, started.doc);
       void client.invalidateQueries(liveRunsQuery);
       // The number of stored runs of a user is limited.
       if (tab.runId !== null) void forgetRun(client, tab.runId);

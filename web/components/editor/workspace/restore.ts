@@ -48,7 +48,7 @@ export async function restore(store: DraftStore, owner: Owner, open: ReadonlySet
 /** The tabs of the lists, and those of texts without a tab, each once. */
 function joinTabs(lists: readonly TabList[], drafts: ReadonlyMap<string, Draft>): readonly KeptTab[] {
   const listed = lists.flatMap(({ tabs }) => tabs);
-  const all = [...listed, ...[...drafts.keys()].map((key) => ({ key, runId: null }))];
+  const all = [...listed, ...[...drafts.keys()].map((key) => ({ key, runId: null, ranText: null }))];
   return [...new Map(all.toReversed().map((tab) => [tab.key, tab])).values()].toReversed();
 }
 

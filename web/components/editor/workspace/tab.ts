@@ -1,6 +1,7 @@
 import { Text } from '@codemirror/state';
 import type { CatalogItem } from '../../../api/catalog/catalog.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
+import type { KeptTab } from '../../../api/editor/drafts.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
 
 /** The revision of a script that a text is based on. */
@@ -34,10 +35,14 @@ export interface Tab {
   readonly saveError: Error | null;
   /** The last execution; null before the first one. */
   readonly runId: string | null;
+  /** The fingerprint of the text that it ran; null if that is not known. */
+  readonly ranText: string | null;
+  /** Whether the text is another one than that. */
+  readonly isOtherText: boolean;
 }
 
 /** The properties of a new tab. */
-export function createTab(id: number, key: string, runId: string | null = null): Tab {
+export function createTab(id: number, { key, runId, ranText }: KeptTab): Tab {
   return {
     id,
     key,
@@ -50,7 +55,20 @@ export function createTab(id: number, key: string, runId: string | null = null):
     isSaving: false,
     saveError: null,
     runId,
+    ranText,
+    isOtherText: false,
   };
+}
+
+/** A number in hexadecimal digits that two texts hardly ever share (two hashes of 32 bits, FNV-1a with two offsets). */
+export function fingerprint(text: string): string {
+  let [one, two] = [0x811c9dc5, 0x01000193];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b);
+  }
+  return `${(one >>> 0).toString(16)}-${(two >>> 0).toString(16)}-${text.length}`;
 }
 
 /** Whether a key names a query; otherwise it is a path of the catalog. */

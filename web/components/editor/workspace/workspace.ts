@@ -1,7 +1,7 @@
 import { EditorState, type Text, Transaction, type TransactionSpec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { CatalogItem } from '../../../api/catalog/catalog.ts';
-import { type Draft, openDrafts, type TabList } from '../../../api/editor/drafts.ts';
+import { type Draft, type KeptTab, openDrafts, type TabList } from '../../../api/editor/drafts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
 import { createStore } from '../../../api/store.ts';
@@ -12,6 +12,7 @@ import { type Restored, restore } from './restore.ts';
 import {
   type Base,
   createTab,
+  fingerprint,
   isEarlier,
   isQuery,
   printDoc,
@@ -46,6 +47,8 @@ export class EditorWorkspace {
   readonly keeper: Keeper;
   readonly elsewhere: Elsewhere;
   readonly #states = new Map<number, EditorState>();
+  /** The texts that ran last; null for one that is not known. */
+  readonly #ranDocs = new Map<number, Text | null>();
   readonly #drafts: Map<string, Draft>;
   #shown: { readonly id: number; readonly view: EditorView } | null = null;
   #active: string | null;
@@ -59,7 +62,7 @@ export class EditorWorkspace {
     this.#drafts = new Map(drafts);
     this.#active = active;
     this.#lastQuery = lastQuery;
-    for (const { key, runId } of tabs) this.#add(key, runId);
+    for (const tab of tabs) this.#add(tab);
   }
 
   /** The key of the tab to show first: the last shown one; null if no tab is open. */
@@ -77,7 +80,7 @@ export class EditorWorkspace {
   /** Opens a script, if it is not open. */
   open(path: string): void {
     if (this.tabs.get().some(({ key }) => key === path)) return;
-    this.#add(path, null);
+    this.#add({ key: path, runId: null, ranText: null });
     this.#keepTabs();
   }
 
@@ -85,7 +88,7 @@ export class EditorWorkspace {
   openQuery(): string {
     this.#lastQuery += 1;
     const key = toQueryKey(this.#lastQuery);
-    this.#add(key, null);
+    this.#add({ key, runId: null, ranText: null });
     this.#keepTabs();
     return key;
   }
@@ -97,6 +100,7 @@ export class EditorWorkspace {
     const key = tabs[at]?.key;
     if (key !== undefined) this.keeper.keep(key, null);
     this.#states.delete(id);
+    this.#ranDocs.delete(id);
     this.tabs.set(tabs.filter((tab) => tab.id !== id));
     this.#keepTabs();
     return (tabs[at + 1] ?? tabs[at - 1])?.key ?? null;
@@ -173,7 +177,12 @@ export class EditorWorkspace {
     const tab = this.#find(id);
     if (tab === undefined) return;
     if (tab.key !== item.path) this.keeper.keep(tab.key, null);
-    this.#patch(id, { ...createTab(id, item.path, tab.runId), base: { ...toBase(item), doc } });
+    const { isOtherText } = tab;
+    this.#patch(id, {
+      ...createTab(id, { ...tab, key: item.path }),
+      isOtherText,
+      base: { ...toBase(item), doc },
+    });
     this.#compare(id);
     this.#keepTabs();
   }
@@ -202,9 +211,11 @@ export class EditorWorkspace {
     this.#patch(id, { restoredAt: null });
   }
 
-  /** Records the last run of a tab. */
-  setRun(id: number, runId: string): void {
-    this.#patch(id, { runId });
+  /** Records the last run of a tab; null for a text that is not known. */
+  setRun(id: number, runId: string, doc: Text | null): void {
+    this.#ranDocs.set(id, doc);
+    this.#patch(id, { runId, ranText: doc === null ? null : fingerprint(doc.toString()) });
+    this.#compareWithRun(id);
     this.#keepTabs();
   }
 
@@ -226,13 +237,15 @@ export class EditorWorkspace {
     if (!isSame) this.tabs.set(this.tabs.get().map((tab) => (tab.id === id ? { ...tab, ...change } : tab)));
   }
 
-  #add(key: string, runId: string | null): void {
+  #add(kept: KeptTab): void {
+    const { key } = kept;
     this.#lastId += 1;
-    this.tabs.set([...this.tabs.get(), createTab(this.#lastId, key, runId)]);
+    this.tabs.set([...this.tabs.get(), createTab(this.#lastId, kept)]);
     if (!isQuery(key)) return;
     const draft = this.#drafts.get(key);
     this.#states.set(this.#lastId, createState(toDoc(draft?.text ?? '')));
     this.#patch(this.#lastId, { isChanged: draft !== undefined });
+    this.#compareWithRun(this.#lastId);
   }
 
   #begin(id: number, item: CatalogItem, draft: Draft | undefined): void {
@@ -246,6 +259,7 @@ export class EditorWorkspace {
     this.#restore(id, draft);
     const etag = draft.etag ?? base.etag;
     this.#patch(id, { base: { ...base, etag }, isChanged: true, newer: etag === base.etag ? null : item });
+    this.#compareWithRun(id);
   }
 
   #update({ id, isGone, isChanged, isMerging }: Tab, base: Base, item: CatalogItem): void {
@@ -289,10 +303,22 @@ export class EditorWorkspace {
     this.#patch(id, { isChanged, ...(isChanged ? {} : { restoredAt: null }) });
     const keeping = { length: doc.length, etag: base?.etag ?? null, read: () => printDoc(doc, base) };
     this.keeper.keep(key, isChanged ? keeping : null);
+    this.#compareWithRun(id);
+  }
+
+  /** Compares a text with the one that ran last. After a reload, only the fingerprint of that is known. */
+  #compareWithRun(id: number): void {
+    const doc = this.#states.get(id)?.doc;
+    const ranText = this.#find(id)?.ranText ?? null;
+    if (doc === undefined) return;
+    if (ranText !== null && !this.#ranDocs.has(id)) {
+      this.#ranDocs.set(id, fingerprint(doc.toString()) === ranText ? doc : null);
+    }
+    this.#patch(id, { isOtherText: ranText !== null && !this.#ranDocs.get(id)?.eq(doc) });
   }
 
   #keepTabs(): void {
-    const tabs = this.tabs.get().map(({ key, runId }) => ({ key, runId }));
+    const tabs = this.tabs.get().map(({ key, runId, ranText }) => ({ key, runId, ranText }));
     this.keeper.keepTabs({ tabs, active: this.#active });
   }
 }
