@@ -34,6 +34,8 @@ const PAUSE_MS = 100;
 const FAILED_PAUSE_MS = 3_000;
 /** The pause between two lists of running executions, in milliseconds. */
 const LIVE_PAUSE_MS = 2_000;
+/** A run that ends within this time is not listed, in milliseconds. */
+const SHORT_RUN_MS = 1_000;
 
 /** Whether an execution has not ended. */
 export function isLive({ state }: RunExecution): boolean {
@@ -53,6 +55,8 @@ export function runQuery(id: string) {
           : '';
       const path = `${printRunPath(id)}/results${waiting}`;
       const { observed_at: time, ...run } = await request<RecordingResponse>(path, { signal });
+      const isListed = client.getQueryData(liveRunsQuery.queryKey)?.some((listed) => listed.id === id);
+      if (isListed && !isLive(run.execution)) void client.invalidateQueries(liveRunsQuery);
       return { ...run, clockOffset: Date.parse(time) - Date.now() };
     },
     refetchInterval: ({ state: { data, error } }) => {
@@ -86,6 +90,11 @@ export const liveRunsQuery = queryOptions({
   refetchInterval: ({ state: { data = [] } }) => data.length > 0 && LIVE_PAUSE_MS,
   refetchOnWindowFocus: 'always',
 });
+
+/** Lists a run that has just started, unless it ends soon. */
+export function listSoon(client: QueryClient): void {
+  setTimeout(() => void client.invalidateQueries(liveRunsQuery), SHORT_RUN_MS);
+}
 
 /** Whether a run has not ended; the last known state, if the server cannot be asked. */
 export async function findWhetherLive(client: QueryClient, id: string): Promise<boolean> {

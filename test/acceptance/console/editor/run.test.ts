@@ -107,6 +107,24 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows marks that change the writing direction, in statements, errors and compiled SQL', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    const sql = "SELECT 'a\u202eb' AS x";
+    const text = findText(page, 'Query 1');
+    await text.waitFor();
+    await text.focus();
+    await page.keyboard.insertText(`${sql}; SELECT 'c\u202ed' FROM nowhere`);
+    await page.keyboard.press('ControlOrMeta+Shift+Enter');
+    const alert = page.getByRole('alert').first();
+    await alert.getByText('nowhere').first().waitFor();
+    expect(await alert.innerText()).not.toContain('\u202e');
+    await page.getByRole('code').getByText("SELECT 'a[U+202E]b' AS x", { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Run a part' }).click();
+    await page.getByRole('menuitem', { name: 'Show the compiled SQL' }).click();
+    await page.getByRole('dialog', { name: 'Compiled SQL' }).getByText('a[U+202E]b').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('runs a script as it is in the editor, with what its folder contains', async () => {
     const { server, admin } = shared;
     await admin.make('folders', '@Shared/numbers');

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compiledQuery, type StepResponse } from '../../../api/editor/compile-script.ts';
 import { ApiError } from '../../../api/request.ts';
+import { showDirections } from '../../catalog/item/show-directions.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { CopyIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
@@ -93,7 +94,7 @@ function Steps({ steps }: { readonly steps: readonly StepResponse[] }) {
 function Sql({ text }: { readonly text: string }) {
   return (
     <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-      {text}
+      {showDirections(text)}
     </Code>
   );
 }

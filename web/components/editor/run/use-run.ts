@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
-import { forgetRun, isLive, liveRunsQuery, runQuery, stopRun } from '../../../api/runs/run.ts';
+import { forgetRun, isLive, listSoon, runQuery, stopRun } from '../../../api/runs/run.ts';
 import { startRun } from '../../../api/runs/start-run.ts';
 import { keepPart, type ScriptPart } from '../../../language/script-parts.ts';
 import { showRunErrors } from '../text/run-errors.ts';
@@ -99,7 +99,7 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       if ('incomplete' in started) return options.onIncomplete(started.incomplete);
       workspace.dispatch(tab.id, { effects: showRunErrors.of([]) });
       workspace.setRun(tab.id, started.runId, started.doc);
-      void client.invalidateQueries(liveRunsQuery);
+      listSoon(client);
       // The number of stored runs of a user is limited.
       if (tab.runId !== null) void forgetRun(client, tab.runId);
     },

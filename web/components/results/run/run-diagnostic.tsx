@@ -2,6 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { use } from 'react';
 import type { RunMessage } from '../../../api/runs/run.ts';
 import { CatalogLink } from '../../catalog/item/catalog-link.tsx';
+import { showDirections } from '../../catalog/item/show-directions.ts';
 import { PlaceContext, type Place as SourcePlace } from './place-context.ts';
 import classes from './run.module.css';
 
@@ -11,7 +12,7 @@ export function RunDiagnostic({ diagnostic }: { readonly diagnostic: RunMessage 
   return (
     <div>
       <Text size="sm" className={classes.message}>
-        {message}
+        {showDirections(message)}
       </Text>
       {file !== undefined && line !== undefined && (
         <Text size="xs" c="dimmed" className={classes.message}>
@@ -31,7 +32,7 @@ export function RunDiagnostic({ diagnostic }: { readonly diagnostic: RunMessage 
 /** A place in a source; one in the catalog is a link, or a button that shows it. */
 export function Place({ file, line, column }: SourcePlace) {
   const show = use(PlaceContext);
-  const text = `${file}:${line}:${column}`;
+  const text = showDirections(`${file}:${line}:${column}`);
   if (file.startsWith('@') && show !== null) {
     return (
       <UnstyledButton className={classes.place} fz="inherit" onClick={() => show({ file, line, column })}>

@@ -6,6 +6,7 @@ import {
   type RecordedRun,
   type StatementRecording,
 } from '../../../api/runs/run.ts';
+import { showDirections } from '../../catalog/item/show-directions.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, ErrorIcon, StopIcon, WarningIcon } from '../../icons.tsx';
 import { findVerb, isWithoutRows, printDuration, printEffect } from './print-run.ts';
@@ -216,8 +217,8 @@ function Statement({ result: { statement } }: { readonly result: StatementRecord
   const { text, file, line, column } = statement;
   return (
     <div className={classes.statement}>
-      <code className={classes.code} title={text}>
-        {text.replace(/\s+/g, ' ')}
+      <code className={classes.code} title={showDirections(text)}>
+        {showDirections(text.replace(/\s+/g, ' '))}
       </code>
       {file !== null && line !== null && (
         <span>
