@@ -8,11 +8,11 @@ import { getCsrfToken } from '../session.ts';
 /** An asset as a change returns it, with its ETag. */
 export type SavedItem = Omit<CatalogItem, 'description'>;
 
-/** What became of a text: it is saved, or another user has changed or removed the script. */
+/** What became of a text: it is saved, another user has changed or removed the script, or it may no longer be edited. */
 type SaveOutcome =
   | { readonly kind: 'saved'; readonly item: SavedItem }
   | { readonly kind: 'conflict'; readonly item: CatalogItem }
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'gone' | 'locked' };
 
 interface Saving {
   readonly path: string;
@@ -31,11 +31,11 @@ export async function saveScript(client: QueryClient, saving: Saving): Promise<S
   await client.cancelQueries({ queryKey });
   const outcome = await put(client, saving).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 404) return { kind: 'gone' } as const;
+    if (error.status === 404) return findLoss(path);
     if (error.status === 412) return readConflict(path, content);
     throw error;
   });
-  if (outcome.kind !== 'gone')
+  if ('item' in outcome)
     client.setQueryData<CatalogItem>(queryKey, (known) => known && { ...known, ...outcome.item });
   if (outcome.kind === 'saved' && outcome.item.etag !== etag)
     void client.invalidateQueries({ queryKey: ['catalog', 'revisions', path] });
@@ -51,6 +51,17 @@ async function put(client: QueryClient, { path, etag, content }: Saving): Promis
     csrfToken: getCsrfToken(client),
   });
   return { kind: 'saved', item: { ...answer.body, etag: answer.headers.get('etag') ?? '' } };
+}
+
+/** Why a script cannot be saved: without EDIT, it looks as if it did not exist. */
+async function findLoss(path: string): Promise<SaveOutcome> {
+  try {
+    await readItem(path, new AbortController().signal);
+    return { kind: 'locked' };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
+    throw error;
+  }
 }
 
 async function readConflict(path: string, content: string): Promise<SaveOutcome> {

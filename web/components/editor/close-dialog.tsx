@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { stopRun } from '../../api/runs/run.ts';
+import { useSession } from '../../api/use-session.ts';
 import { ErrorAlert } from '../error-alert.tsx';
 import { SaveAsDialog } from './save-as-dialog.tsx';
 import { getTitle, isQuery, type Tab } from './workspace/tab.ts';
@@ -21,6 +22,7 @@ export function CloseDialog({ workspace, tab, isRunning, onStay, onClose }: Clos
   const [isNaming, setNaming] = useState(false);
   const [isStopped, setStopped] = useState(true);
   const client = useQueryClient();
+  const { user } = useSession();
   const stopping = useMutation({
     mutationFn: async () => {
       if (isRunning && isStopped && tab.runId !== null) await stopRun(client, tab.runId);
@@ -53,7 +55,7 @@ export function CloseDialog({ workspace, tab, isRunning, onStay, onClose }: Clos
           <Button variant="default" onClick={onStay} data-autofocus>
             Keep it open
           </Button>
-          {tab.isChanged && (
+          {tab.isChanged && user.role !== 'VIEWER' && (
             <Button variant="default" onClick={() => setNaming(true)}>
               Save as…
             </Button>

@@ -31,7 +31,8 @@ export function ScriptPane({ workspace, tab, isNarrow }: ScriptPaneProps) {
   }, [workspace, tab.id, item, isRefused]);
   if (tab.base !== null) {
     const mayEdit = level === undefined || isAtLeast(level, 'EDIT') || tab.isGone;
-    return <TextPane workspace={workspace} tab={tab} lock={mayEdit ? null : READ_ONLY} isNarrow={isNarrow} />;
+    const lock = mayEdit ? null : tab.isChanged ? WITHDRAWN : READ_ONLY;
+    return <TextPane workspace={workspace} tab={tab} lock={lock} isNarrow={isNarrow} />;
   }
   if (error !== null && (item === undefined || isRefused))
     return <ItemFailed path={tab.key} error={error} onRetry={() => void refetch()} />;
@@ -44,8 +45,9 @@ export function ScriptPane({ workspace, tab, isNarrow }: ScriptPaneProps) {
   );
 }
 
-const READ_ONLY =
-  'Read-only: your permission on this script is VIEW. To change it, save it as another script, or ask for EDIT.';
+const READ_ONLY = 'Read-only: you may view this script, but not edit it.';
+const WITHDRAWN =
+  'You may no longer edit this script. Your changes are still here, but cannot be saved to it.';
 
 /** An item without a text. */
 function NoText({ item }: { readonly item: CatalogItem }) {

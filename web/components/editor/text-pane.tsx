@@ -4,8 +4,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { levelQuery } from '../../api/catalog/catalog.ts';
 import { saveScript } from '../../api/editor/save-script.ts';
 import { useStore } from '../../api/store.ts';
+import { useSession } from '../../api/use-session.ts';
 import { quernLanguage } from '../../language/quern-language.ts';
 import { CatalogLink } from '../catalog/item/catalog-link.tsx';
 import { ItemName } from '../catalog/item/item-name.tsx';
@@ -23,6 +25,7 @@ import { type TextRunner, useRunner } from './run/use-runner.ts';
 import { SaveAsDialog } from './save-as-dialog.tsx';
 import { Strip } from './strip.tsx';
 import { TextEditor } from './text/text-editor.tsx';
+import { useSaveAgain } from './use-save-again.ts';
 import { getTitle, isQuery, isScript, type Tab } from './workspace/tab.ts';
 import type { EditorWorkspace } from './workspace/workspace.ts';
 
@@ -47,14 +50,20 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
   const saveScript = useSave(workspace);
   const runner = useRunner(workspace, tab);
   const isReadOnly = lock !== null || isNarrow;
+  const mayCreate = useSession().user.role !== 'VIEWER';
   const save = () => {
-    if (isReadOnly) return;
+    if (isReadOnly || !mayCreate) return;
     if (isQuery(tab.key) || tab.isGone) setNaming(true);
     else if (tab.isChanged || tab.isMerging) saveScript(tab);
   };
   useHotkeys([['mod+S', save]], [], true);
   useLine(workspace, tab.id);
-  const saveAs = () => setNaming(true);
+  const saveAs = mayCreate ? () => setNaming(true) : null;
+  useSaveAgain({
+    saveError: tab.saveError,
+    save,
+    forget: () => workspace.setSaving(tab.id, false),
+  });
   const isMerging = tab.isMerging && tab.newer !== null && !isNarrow;
   return (
     <>
@@ -169,6 +178,7 @@ function useSave(workspace: EditorWorkspace): (tab: Tab) => void {
     onSuccess: (outcome, { tab: { id, key }, doc }) => {
       workspace.setSaving(id, false);
       if (outcome.kind === 'gone') workspace.lose(id);
+      if (outcome.kind === 'locked') void client.invalidateQueries(levelQuery(key));
       if (outcome.kind === 'conflict') workspace.startMerge(id, outcome.item);
       if (outcome.kind !== 'saved') return;
       workspace.settle(id, outcome.item, doc);
@@ -188,7 +198,8 @@ interface ToolsProps {
   readonly tab: Tab;
   readonly isReadOnly: boolean;
   readonly onSave: () => void;
-  readonly onSaveAs: () => void;
+  /** Null for a person who may not create anything. */
+  readonly onSaveAs: (() => void) | null;
   /** What runs the text; null if the text is not a script. */
   readonly children: ReactNode;
 }
@@ -219,7 +230,7 @@ function Tools({ tab, isReadOnly, onSave, onSaveAs, children }: ToolsProps) {
           Save
         </Button>
       )}
-      {!isReadOnly && !tab.isMerging && (
+      {!isReadOnly && !tab.isMerging && onSaveAs !== null && (
         <Button size="xs" variant="default" onClick={onSaveAs}>
           Save as…
         </Button>
@@ -228,32 +239,29 @@ function Tools({ tab, isReadOnly, onSave, onSaveAs, children }: ToolsProps) {
   );
 }
 
-interface NoticesProps extends TextPaneProps {
-  readonly onSave: () => void;
-  readonly onSaveAs: () => void;
-}
+interface NoticesProps extends TextPaneProps, Pick<ToolsProps, 'onSave' | 'onSaveAs'> {}
 
 /** What the person needs to know about the text of a tab. */
 function Notices(props: NoticesProps) {
   const { workspace, tab, lock, isNarrow, onSave, onSaveAs } = props;
   const keepError = useStore(workspace.keeper.error);
   const isElsewhere = useStore(workspace.elsewhere.keys).has(tab.key);
-  const saveAs = { label: 'Save as…', onClick: onSaveAs };
+  const saveAs = onSaveAs === null ? [] : [{ label: 'Save as…', onClick: onSaveAs }];
   return (
     <>
       {lock !== null && (
-        <Strip kind="info" actions={tab.isGone ? [] : [saveAs]}>
+        <Strip kind="info" actions={tab.isGone ? [] : saveAs}>
           {lock}
         </Strip>
       )}
       {tab.isGone && (
-        <Strip kind="danger" isUrgent actions={[saveAs]}>
+        <Strip kind="danger" isUrgent actions={saveAs}>
           This script does not exist any more at its path: someone has deleted, moved or renamed it, or a
           permission has changed. Your text is still here.
         </Strip>
       )}
-      {tab.saveError !== null && (
-        <Strip kind="danger" isUrgent actions={[{ label: 'Try again', onClick: onSave }, saveAs]}>
+      {tab.saveError !== null && lock === null && (
+        <Strip kind="danger" isUrgent actions={[{ label: 'Try again', onClick: onSave }, ...saveAs]}>
           The script was not saved, and your text is still here. {tab.saveError.message}
         </Strip>
       )}

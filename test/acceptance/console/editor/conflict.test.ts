@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { makeAdminHome, serve } from '../../../support/server.ts';
+import { makeAdminHome, runQuern, serve } from '../../../support/server.ts';
 import { setPassword, shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import {
@@ -152,11 +152,41 @@ describe.skipIf(chromiumPath === null)('a text while the server or the session i
     await typeAtEnd(page, text, ' + 3');
     const second = await serve(cwd, ['--port', port]);
     await page.getByText('connects again').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Saved restarted').last().waitFor();
+    await page.getByText('The script was not saved').waitFor({ state: 'detached' });
     await expectLines(text, ['SELECT 1 + 1 + 2 + 3']);
     await page.getByRole('link', { name: 'restarted (not saved)' }).waitFor({ state: 'detached' });
     await second.kill();
+  });
+
+  it('stays when the permission to edit is withdrawn, and can be saved when it is back', async () => {
+    const { server, admin } = shared;
+    await admin.make('folders', '@Shared/kept');
+    await admin.make('assets', '@Shared/kept/withdrawn', { content: 'SELECT 1' });
+    await runQuern(server.cwd, 'grant restrict @Shared/kept');
+    const grant = { subject: 'user:bob', target: '@Shared/kept' };
+    const allow = (level: string) => admin.send('PUT', '/manage/grants', { body: { ...grant, level } });
+    expect((await allow('EDIT')).status).toBe(200);
+    const { page } = await openEditor(server.url, 'bob', '@Shared/kept/withdrawn');
+    const text = findText(page, 'withdrawn');
+    await typeAtEnd(page, text, ' + 1');
+    expect((await allow('VIEW')).status).toBe(200);
+    await page.keyboard.press('ControlOrMeta+s');
+    const notice = page.getByText('You may no longer edit this script. Your changes are still here');
+    await notice.waitFor();
+    await expectLines(text, ['SELECT 1 + 1']);
+    expect(await page.getByText('The script was not saved').count()).toBe(0);
+    await visit(page, 'editor-withdrawn');
+    expect((await allow('EDIT')).status).toBe(200);
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+        return notice.count();
+      })
+      .toBe(0);
+    await text.focus();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saved withdrawn').waitFor();
+    expect(await readContent(admin, '@Shared/kept/withdrawn')).toBe('SELECT 1 + 1');
   });
 
   it('stays when the session ends in another tab', async () => {

@@ -178,12 +178,23 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await admin.make('assets', '@Shared/rules', { content: 'SELECT 1' });
     const { page, complaints } = await openEditor(server.url, 'vic', '@Shared/rules');
     const text = findText(page, 'rules');
-    await page.getByText('Read-only: your permission on this script is VIEW').waitFor();
+    await page.getByText('Read-only: you may view this script, but not edit it').waitFor();
     await text.focus();
     await page.keyboard.type('DROP');
     await expectLines(text, ['SELECT 1']);
     expect(await text.getAttribute('aria-readonly')).toBe('true');
     await visit(page, 'editor-read-only');
+    expect(complaints).toEqual([]);
+  });
+
+  it('offers a VIEWER no place to save', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'vic');
+    await typeAtEnd(page, findText(page, 'Query 1'), 'SELECT 1');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByRole('button', { name: 'Close Query 1' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close Query 1?' });
+    await dialog.getByRole('button', { name: 'Discard and close' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Save/, includeHidden: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
