@@ -39,6 +39,8 @@ export function UserPicker(props: UserPickerProps) {
       onChange={(chosen) => chosen !== null && onChange(chosen)}
       searchable
       onSearchChange={setText}
+      // What is typed takes the place of the chosen user.
+      onClick={(event) => event.currentTarget.select()}
       filter={({ options: found }) => found}
       allowDeselect={false}
       nothingFoundMessage="No such user"

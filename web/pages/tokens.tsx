@@ -39,7 +39,11 @@ function Tokens({ user }: { readonly user: SessionUser }) {
     <div className={classes.page}>
       <div className={classes.main}>
         <div className={classes.head}>
-          <PageHeader title="API keys" description="With an API key, a program acts in your place.">
+          <PageHeader
+            title="API keys"
+            heading="Profile"
+            description="With an API key, a program acts in your place."
+          >
             <Button leftSection={<PlusIcon />} onClick={() => void change({ create: 1 }, true)}>
               Create API key
             </Button>

@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
     await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
     await visit(page, 'unreachable-start');
     await page.unroute('**/console/api/**');
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   });
 
   it('in the profile menu', async () => {

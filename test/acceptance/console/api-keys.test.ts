@@ -47,9 +47,10 @@ describe.skipIf(chromiumPath === null)('the page of the API keys of all users', 
     const { page, complaints } = await openKeys('?create=1');
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.getByLabel('Name').fill('pipeline');
-    await dialog.getByLabel('Owner').first().fill('ad');
+    await dialog.getByLabel('Owner').first().click();
+    await page.keyboard.type('ad');
     await page.getByRole('option', { name: 'ada' }).click();
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     await page.getByText('Copy it now').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name: 'pipeline' }).getByText('ada').waitFor();

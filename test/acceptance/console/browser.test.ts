@@ -117,10 +117,10 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await dialog.getByLabel('Name').fill('twice');
     await dialog.getByLabel('Expiration').selectOption('On a day of your choice');
     await dialog.getByLabel('Expires on').fill('2999-01-31');
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     await dialog.getByRole('alert').getByText('Token already exists: twice').waitFor();
     await dialog.getByLabel('Name').fill('thrice');
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     await closeDialog(page);
     expect(await findRow(page, 'thrice').textContent()).toContain('31 Jan 2999');
     expect(complaints).toEqual([]);
@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await setPassword(server.cwd, 'ida');
     const dialog = await openTokenDialog(page);
     await dialog.getByLabel('Name').fill('too late');
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.getByRole('button', { name: 'Discard the input' }).click();
     await page.waitForURL('**/login?return=**');
@@ -228,7 +228,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(`${shared.server.url}/profile/tokens`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'API keys', level: 1 }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Profile', level: 1 }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -240,7 +240,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signInAs(other, 'kay');
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     await createAtPage(page, 'after all');
     await closeDialog(page);
     await findRow(page, 'after all').waitFor();
@@ -256,10 +256,10 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     });
     expect(answer.status()).toBe(200);
     const session = page.waitForResponse('**/console/api/session');
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     await dialog.getByRole('alert').getByText('belongs to another session').waitFor();
     await session;
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     await closeDialog(page);
     await findRow(page, 'at the second attempt').waitFor();
     expect(complaints).toEqual([]);
@@ -302,7 +302,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     await tabTo(/^Create API key$/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
@@ -339,7 +339,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByRole('menuitemradio', { name: 'Light' }).click();
     await expect.poll(readLightness).toBeGreaterThan(200);
     await page.reload();
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await readLightness()).toBeGreaterThan(200);
     expect(complaints).toEqual([]);
   });
@@ -383,12 +383,12 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.route('**/console/api/**', (route) => route.abort());
     const dialog = await openTokenDialog(page);
     await dialog.getByLabel('Name').fill('later');
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     await dialog.getByRole('alert').getByText('The server cannot be reached').waitFor();
     await page.reload();
     await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
     await page.unroute('**/console/api/**');
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 

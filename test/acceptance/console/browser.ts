@@ -60,7 +60,7 @@ export async function openSignedIn(
   options?: BrowserContextOptions,
 ): Promise<SignedInTab> {
   const tab = await openAs(url, login, '/profile/tokens', options);
-  await tab.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  await tab.page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   return tab;
 }
 
@@ -72,7 +72,7 @@ export async function openAndSignIn(
 ): Promise<Tab> {
   const tab = await openTab(url, '/profile/tokens', options);
   await signInAs(tab.page, login);
-  await tab.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  await tab.page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   return tab;
 }
 
@@ -96,7 +96,7 @@ export async function createAtPage(page: Page, name: string, fill?: (dialog: Loc
   const dialog = await openTokenDialog(page);
   await dialog.getByLabel('Name').fill(name);
   await fill?.(dialog);
-  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('button', { name: 'Create API key' }).click();
   const value = page.getByRole('dialog', { name: 'Your new API key' }).getByLabel(`API key ${name}`);
   const token = await value.inputValue();
   expect(token).toMatch(/^qrn_[0-9A-Za-z]{36}$/);

@@ -68,8 +68,8 @@ describe.skipIf(chromiumPath === null)('the command palette', () => {
     const field = await openPalette(page);
     await field.fill('api');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('API keys');
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Profile');
     expect(complaints).toEqual([expect.stringContaining('status of 404')]);
   });
 

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('the profile in a browser', () => {
     expect(await page.getByLabel('Display name').inputValue()).toBe('Countess of Lovelace');
     const tabs = page.getByRole('navigation', { name: 'Profile' });
     await tabs.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await tabs.getByRole('link', { name: 'API keys' }).getAttribute('aria-current')).toBe('page');
     await tabs.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();

@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)('the page of provisioning', () => {
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.getByLabel('Name').fill('entra');
     expect(await dialog.getByLabel('Scope').inputValue()).toBe('scim');
-    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     const value = await page.getByLabel('API key entra').inputValue();
     expect((await createClient(shared.server.url, value).send('GET', '/scim/v2/Users')).status).toBe(200);
     expect((await createClient(shared.server.url, value).send('GET', '/manage/users')).status).toBe(403);

@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
 
   it('moves the focus to the heading of the page that is opened', async () => {
     const { page, complaints } = await openAndSignIn(shared.server.url, 'ada');
-    await expect.poll(() => readFocus(page)).toBe('API keys');
+    await expect.poll(() => readFocus(page)).toBe('Profile');
     await page.goto(`${shared.server.url}/no/such/page`);
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await expect.poll(() => readFocus(page)).toBe('Catalog');
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     await signInAs(other, 'bob');
     await ended.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Name').inputValue()).toBe('typed before');
-    await form.getByRole('button', { name: 'Create token' }).click();
+    await form.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -171,14 +171,14 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     const form = await openTokenDialog(page);
     await form.getByLabel('Name').fill('across a restart');
     await first.stop();
-    await form.getByRole('button', { name: 'Create token' }).click();
+    await form.getByRole('button', { name: 'Create API key' }).click();
     await form.getByRole('alert').getByText('The server cannot be reached').waitFor();
     const banner = page.getByRole('status').filter({ hasText: 'connects again' });
     await banner.waitFor();
     await visit(page, 'server-unreachable');
     const second = await serve(cwd, ['--port', port]);
     await banner.waitFor({ state: 'detached' });
-    await form.getByRole('button', { name: 'Create token' }).click();
+    await form.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
     await second.kill();
   });
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
     const form = await openTokenDialog(page);
     await form.getByLabel('Name').fill('short-lived');
-    await form.getByRole('button', { name: 'Create token' }).click();
+    await form.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await openDeletion(page, 'short-lived');
     await page.getByRole('button', { name: 'Delete API key' }).click();

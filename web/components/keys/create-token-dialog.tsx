@@ -167,7 +167,7 @@ function TokenForm({
             Cancel
           </Button>
           <Button type="submit" loading={isPending}>
-            Create token
+            Create API key
           </Button>
         </Group>
       </Stack>
