@@ -41,6 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/workspace/backup/backup-process.ts held': 'in a separate process',
   'src/workspace/models/model-process.ts cache': 'in a separate process',
   'src/workspace/models/model-process.ts registry': 'in a separate process',
+  'test/acceptance/http/catalog-matrix.ts DELETED': 'by the id of an item',
   'test/acceptance/http/catalog-matrix.ts FORMER': 'by the id of an item',
   'test/acceptance/http/matrix.ts executions': 'by the id of a case',
   'test/acceptance/http/scim-matrix.ts made': 'by the id of a case',

@@ -153,6 +153,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/values',
   ],
   'catalog/contents': ['invariants', 'store', 'store/values'],
+  'catalog/bin': ['bodies', 'catalog', 'errors', 'identity/*', 'store/values'],
   'catalog/history': [
     'bodies',
     'catalog',
@@ -203,6 +204,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workspace/limits': ['engine/connection/contract', 'settings', 'workspace/api'],
   'workspace/services': [
     'catalog',
+    'catalog/bin',
     'catalog/history',
     'connections',
     'engine/result/columns',
@@ -300,6 +302,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workspace/instance': [
     'bodies',
     'catalog',
+    'catalog/bin',
     'catalog/history',
     'connections',
     'engine/connection/contract',

@@ -24,7 +24,6 @@ import { checkChange, checkMove } from './check-change.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import {
-  folderNotEmpty,
   holdsRestricted,
   movedBelowItself,
   nameExists,
@@ -36,7 +35,7 @@ import {
 import { findEditable, findParent, isRoot, type LocatedItem, printChildPath } from './find-item.ts';
 import type { AssetBody, FolderBody } from './item-body.ts';
 import { type CatalogPath, printPath } from './path.ts';
-import { listFolder, readBytes } from './read-items.ts';
+import { readBytes } from './read-items.ts';
 import type { Item } from './store.ts';
 import { type PreparedContent, storeContent } from './store-content.ts';
 
@@ -78,7 +77,7 @@ export function checkUpdate(
   fields: AssetFields,
 ): AssetUpdate {
   return context.database.read(() => {
-    const place = findAsset(context, principal, target);
+    const place = findChangedAsset(context, principal, target);
     const change = checkAssetChange(fields);
     const to = findDestination(context, principal, place, change, pathNotFound);
     checkWay(context, principal, { target, place, change, to });
@@ -105,67 +104,6 @@ export function updateAsset(
   });
 }
 
-/** `DELETE /catalog/folders` (docs/reference/http-catalog.md#changing). */
-export function deleteFolder(context: CatalogContext, principal: Principal, target: ChangeTarget): void {
-  context.database.write(() => {
-    const { item } = findFolder(context, principal, target);
-    if (context.store.hasChildren(item.id)) throw folderNotEmpty();
-    context.store.delete(item.id);
-  });
-}
-
-/**
- * Deletes a folder and everything below it atomically; the rules for deletion apply to each item. Returns the number of
- * items below it.
- */
-export function deleteTree(context: CatalogContext, principal: Principal, target: ChangeTarget): number {
-  return context.database.write(() => {
-    findFolder(context, principal, target);
-    const below = listTree(context, principal, target.path);
-    for (const { path, type } of below.toReversed()) {
-      const remove = isFolder(type) ? deleteFolder : deleteAsset;
-      remove(context, principal, { path, ifMatch: '*' });
-    }
-    deleteFolder(context, principal, target);
-    return below.length;
-  });
-}
-
-/** The items below a folder that the principal may view, each folder before its contents. */
-function listTree(context: CatalogContext, principal: Principal, path: string): FolderBody[] {
-  const folders: FolderBody[] = [];
-  for (const waiting = [path]; waiting.length > 0; ) {
-    const { data } = listFolder(context, principal, present(waiting.pop()));
-    for (const item of data) {
-      folders.push(item);
-      if (isFolder(item.type)) waiting.push(item.path);
-    }
-  }
-  return folders;
-}
-
-/** `DELETE /catalog/assets` (docs/reference/http-catalog.md#changing). */
-export function deleteAsset(context: CatalogContext, principal: Principal, target: ChangeTarget): void {
-  context.database.write(() => {
-    context.store.delete(findAsset(context, principal, target).item.id);
-  });
-}
-
-/** Like `deleteAsset`, but only detaches the long contents, and returns their ids; the caller removes them. */
-export function detachAsset(
-  context: CatalogContext,
-  principal: Principal,
-  target: ChangeTarget,
-): readonly string[] {
-  const { database, store } = context;
-  return database.write(() => {
-    const { id } = findAsset(context, principal, target).item;
-    const longIds = store.unlinkLong(id);
-    store.delete(id);
-    return longIds;
-  });
-}
-
 /** The checks of PUT and DELETE before the body is read, for a folder or an asset. */
 export function checkChangedItem(
   context: CatalogContext,
@@ -173,7 +111,7 @@ export function checkChangedItem(
   target: ChangeTarget,
   kind: 'folder' | 'asset',
 ): void {
-  const find = kind === 'folder' ? findFolder : findAsset;
+  const find = kind === 'folder' ? findFolder : findChangedAsset;
   context.database.read(() => find(context, principal, target));
 }
 
@@ -188,7 +126,12 @@ export function findFolder(context: CatalogContext, principal: Principal, target
   return place;
 }
 
-function findAsset(context: CatalogContext, principal: Principal, target: ChangeTarget): LocatedItem {
+/** The asset of a change. Throws the errors of the checks, up to 412. */
+export function findChangedAsset(
+  context: CatalogContext,
+  principal: Principal,
+  target: ChangeTarget,
+): LocatedItem {
   const place = findChangeable(context, principal, target.path);
   if (isFolder(place.item.type)) throw pathMustBeAsset();
   checkIfMatch(target.ifMatch, place.item.revision);

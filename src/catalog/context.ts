@@ -21,6 +21,8 @@ export interface CatalogOptions {
   readonly mayChange: (principal: Principal, change: Change) => boolean;
   /** How many former contents an asset keeps; called within the transaction. */
   readonly findHistoryLimit: () => number;
+  /** How many days the bin keeps deleted items; 0: they are deleted at once. Called within the transaction. */
+  readonly findBinDays: () => number;
   readonly clock: Clock;
   readonly newId: NewId;
 }

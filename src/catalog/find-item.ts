@@ -39,6 +39,16 @@ export function isRoot(item: Item): boolean {
   return item.parentId === null;
 }
 
+/** Whether an item is in the bin, or below one that is. */
+export function isInBin({ store }: CatalogContext, id: string): boolean {
+  for (let next = id; ; ) {
+    const item = store.find(next);
+    if (item === undefined) return false;
+    if (item.parentId === null) return item.name === '';
+    next = item.parentId;
+  }
+}
+
 /** Follows a decoded path as far as it exists. Throws 404 for an invalid path. */
 export function reach(context: CatalogContext, principal: Principal, text: string): Reached {
   const { store, permissions } = context;

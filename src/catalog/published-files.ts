@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isAtLeast } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import type { CatalogContext } from './context.ts';
-import { findVisibleById } from './find-item.ts';
+import { findVisibleById, isInBin } from './find-item.ts';
 import { printPath } from './path.ts';
 
 /** A file below the folder for published files, and the asset whose block writes it; null: no asset has the block. */
@@ -127,13 +127,17 @@ function createFinder(
   };
 }
 
-/** Why a principal may not replace a file with this owner by that of an asset; null if it may. */
+/**
+ * Why a principal may not replace a file with this owner by that of an asset; null if it may. An asset in the bin owns
+ * nothing.
+ */
 function findRefusalOf(
   context: CatalogContext,
   principal: Principal,
-  { path: name, asset_id: owner, user_id: user }: Row,
+  { path: name, asset_id: id, user_id: user }: Row,
   asset: string | null,
 ): string | null {
+  const owner = id === null || isInBin(context, id) ? null : id;
   if (user === principal.userId || (owner !== null && owner === asset)) return null;
   if (owner === null) return user === null ? null : printRefusal(name, null);
   const place = findVisibleById(context, principal, owner);

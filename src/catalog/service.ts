@@ -4,18 +4,12 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { homeRootId } from '../store/values/roots.ts';
 import type { Versioned } from './asset.ts';
 import { type AssetFields, checkNewAsset, type FolderFields, type NewFolderFields } from './body.ts';
-import {
-  checkChangedItem,
-  deleteAsset,
-  deleteFolder,
-  deleteTree,
-  updateAsset,
-  updateFolder,
-} from './change-item.ts';
+import { checkChangedItem, updateAsset, updateFolder } from './change-item.ts';
 import type { Content } from './contents/content-store.ts';
 import { createRevisionKeys } from './contents/revision-keys.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createPersonalRoot } from './create-item.ts';
+import { type Deletion, deleteAsset, deleteFolder, deleteTree } from './delete-item.ts';
 import { checkVisible, findVisible } from './find-item.ts';
 import type {
   AssetBody,
@@ -78,13 +72,13 @@ export interface CatalogService {
     fields: AssetFields,
   ): Versioned<AssetBody>;
   /** Deletes an empty folder. */
-  deleteFolder(principal: Principal, path: string, ifMatch: string | undefined): void;
-  deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): void;
+  deleteFolder(principal: Principal, path: string, ifMatch: string | undefined, deletion?: Deletion): void;
+  deleteAsset(principal: Principal, path: string, ifMatch: string | undefined, deletion?: Deletion): void;
   /**
    * Deletes a folder and everything below it, or nothing if any of these items may not be deleted. Returns the number
    * of items below it.
    */
-  deleteTree(principal: Principal, path: string, ifMatch: string | undefined): number;
+  deleteTree(principal: Principal, path: string, ifMatch: string | undefined, deletion?: Deletion): number;
   /**
    * Runs `work` on one snapshot of the scripts that the caller may view; the loader is invalid afterwards, so `work`
    * cannot be asynchronous.
@@ -100,7 +94,7 @@ export interface CatalogService {
   printPath(id: string): string | null;
   /** Creates a new user's `@Personal`; call it once, in the transaction that creates the user. */
   createHome(userId: string): void;
-  /** Deletes a user's `@Personal` with its contents; call it in the transaction that deletes the user. */
+  /** Deletes a user's `@Personal`, also what was in it and is in the bin; call it in the transaction that deletes the user. */
   deleteHome(userId: string): void;
   /** Whether a user's `@Personal` has no items; call it in a transaction. */
   isHomeEmpty(userId: string): boolean;
@@ -152,9 +146,12 @@ export function createCatalogService(context: CatalogContext): CatalogService {
       updateFolder(context, principal, { path, ifMatch }, fields),
     updateAsset: (principal, path, ifMatch, fields) =>
       withText(updateAsset(context, principal, { path, ifMatch }, fields)),
-    deleteFolder: (principal, path, ifMatch) => deleteFolder(context, principal, { path, ifMatch }),
-    deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
-    deleteTree: (principal, path, ifMatch) => deleteTree(context, principal, { path, ifMatch }),
+    deleteFolder: (principal, path, ifMatch, deletion) =>
+      deleteFolder(context, principal, { path, ifMatch }, deletion),
+    deleteAsset: (principal, path, ifMatch, deletion) =>
+      deleteAsset(context, principal, { path, ifMatch }, deletion),
+    deleteTree: (principal, path, ifMatch, deletion) =>
+      deleteTree(context, principal, { path, ifMatch }, deletion),
     withScripts: (principal, work, overlay) =>
       context.database.read(() =>
         work(
@@ -168,7 +165,7 @@ export function createCatalogService(context: CatalogContext): CatalogService {
     locate: (principal, path) => context.database.read(() => locateItem(context, principal, path)),
     printPath: (id) => context.database.read(() => printItemPath(context, id)),
     createHome: (userId) => createPersonalRoot(context, userId),
-    deleteHome: (userId) => context.store.deleteTree(homeRootId(userId)),
+    deleteHome: (userId) => deleteHome(context, userId),
     isHomeEmpty: (userId) => context.store.findAnyChildId(homeRootId(userId)) === undefined,
     served: {
       get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
@@ -185,6 +182,11 @@ export function createCatalogService(context: CatalogContext): CatalogService {
       },
     },
   };
+}
+
+function deleteHome({ store }: CatalogContext, userId: string): void {
+  for (const id of store.listDeletedOf(userId)) store.deleteTree(id);
+  store.deleteTree(homeRootId(userId));
 }
 
 function withText<Body extends AssetBody<Content>>({

@@ -3,6 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/values/uuid.ts';
 import type { Described } from './asset.ts';
 import type { AssetType } from './asset-type.ts';
+import { type BinRows, createBinRows } from './bin-rows.ts';
 import { type ContentStore, createContentStore } from './contents/content-store.ts';
 import { createHistoryStore, type HistoryStore } from './contents/history-store.ts';
 
@@ -32,7 +33,7 @@ interface Descendant extends Child {
 }
 
 /** The catalog's rows; all SQL of the catalog is here. Callers hold the transaction. */
-export interface CatalogStore extends ContentStore, HistoryStore {
+export interface CatalogStore extends ContentStore, HistoryStore, BinRows {
   find(id: string): Item | undefined;
   findChildId(parentId: string, name: string): string | undefined;
   /** The ids along these names from an item down, starting with that item; fewer if an item is missing. */
@@ -60,7 +61,7 @@ export interface CatalogStore extends ContentStore, HistoryStore {
   deleteTree(id: string): void;
   /** Takes an item with everything below it out of the catalog, so that no path leads to it. */
   detach(id: string): void;
-  /** The ids of detached items that are not deleted yet. */
+  /** The ids of detached items that are not in the bin: their deletion has not ended. */
   listDetached(): string[];
   /** Deletes some children of an item that have no children themselves; returns their number. */
   deleteChildless(parentId: string, limit: number): number;
@@ -91,10 +92,13 @@ export function createCatalogStore(database: Database, newId: NewId): CatalogSto
     ...createItemRows(database),
     ...createContentStore(database, newId),
     ...createHistoryStore(database),
+    ...createBinRows(database),
   };
 }
 
-function createItemRows(database: Database): Omit<CatalogStore, keyof ContentStore | keyof HistoryStore> {
+type OtherRows = keyof ContentStore | keyof HistoryStore | keyof BinRows;
+
+function createItemRows(database: Database): Omit<CatalogStore, OtherRows> {
   const byId = database.statement<ItemRow>('SELECT * FROM catalog_items WHERE id = ?');
   const byName = database.statement<{ id: string }>(
     'SELECT id FROM catalog_items WHERE parent_id = ? AND name = ?',
@@ -200,7 +204,8 @@ function createDetachedRows(
     "UPDATE catalog_items SET parent_id = NULL, name = '', type = 'USER_HOME' WHERE id = ?",
   );
   const detached = database.statement<{ id: string }>(
-    "SELECT id FROM catalog_items WHERE parent_id IS NULL AND name = ''",
+    `SELECT id FROM catalog_items
+     WHERE parent_id IS NULL AND name = '' AND id NOT IN (SELECT item_id FROM catalog_deleted)`,
   );
   const anyChild = database.statement<{ id: string }>(
     'SELECT id FROM catalog_items WHERE parent_id = ? LIMIT 1',

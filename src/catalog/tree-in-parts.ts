@@ -1,10 +1,11 @@
 import type { Principal } from '../identity/principal/principal.ts';
-import { elementAt } from '../invariants/must.ts';
+import { elementAt, present } from '../invariants/must.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import { isFolder } from './asset.ts';
 import { type ChangeTarget, findChangeable, findFolder } from './change-item.ts';
 import { checkMove } from './check-change.ts';
 import type { CatalogContext } from './context.ts';
+import { hasBin, moveToBin } from './delete-item.ts';
 import { folderNotEmpty } from './errors.ts';
 import type { FolderSizeBody } from './item-body.ts';
 import { printPath } from './path.ts';
@@ -36,13 +37,15 @@ export async function countBelow(
 }
 
 // Deletion of whole folders by a server, where each transaction blocks other callers. One short transaction takes the
-// folder out of the catalog; its rows are deleted in several further ones. The next server of the home deletes the rows
-// that a killed server has left.
+// folder out of the catalog; its rows are counted for the bin, or deleted, in several further ones. The next server of
+// the home deletes the rows that a killed server has left.
 
 /** The time of one step, in milliseconds. */
 const PIECE_MS = 5;
 /** The number of items that one statement deletes. */
 const ITEMS_AT_ONCE = 20;
+/** The number of items that one statement counts. */
+const COUNTED_AT_ONCE = 200;
 
 /** Like `deleteTree`. Rejects with its errors. */
 export async function deleteTreeInParts(
@@ -53,13 +56,50 @@ export async function deleteTreeInParts(
   const { database } = context;
   const isWhole = database.read(() => mayDeleteAll(context, principal, target));
   if (!isWhole) await refuseTree(context, principal, target.path);
-  const id = database.write(() => {
+  const { id, isKept } = database.write(() => {
     if (!mayDeleteAll(context, principal, target)) throw folderNotEmpty();
-    const { item } = findFolder(context, principal, target);
-    context.store.detach(item.id);
-    return item.id;
+    const place = findFolder(context, principal, target);
+    const keeps = hasBin(context);
+    if (keeps) moveToBin(context, principal, place, null);
+    else context.store.detach(place.item.id);
+    return { id: place.item.id, isKept: keeps };
   });
-  return (await removeDetached(context, id)) - 1;
+  const count = isKept ? countDeleted(context, id) : removeDetached(context, id);
+  return (await count) - 1;
+}
+
+/** Counts a folder in the bin with everything below it, step by step; returns the number of items. */
+export async function countDeleted({ database, store }: CatalogContext, id: string): Promise<number> {
+  const count: Count = { items: 1, bytes: 0, waiting: [{ folder: id, after: '' }] };
+  while (count.waiting.length > 0) {
+    await takeTurn();
+    database.read(() => countSome(store, count));
+  }
+  const { items, bytes } = count;
+  database.write(() => store.setDeletedSize(id, { items, bytes }));
+  return items;
+}
+
+/** A count that has not ended, with the folders whose items after a name are not counted yet. */
+interface Count {
+  items: number;
+  bytes: number;
+  readonly waiting: { readonly folder: string; readonly after: string }[];
+}
+
+function countSome(store: CatalogStore, count: Count): void {
+  const end = performance.now() + PIECE_MS;
+  do {
+    const { folder, after } = present(count.waiting.pop());
+    const children = store.listSizes(folder, after, COUNTED_AT_ONCE);
+    if (children.length === COUNTED_AT_ONCE)
+      count.waiting.push({ folder, after: elementAt(children, -1).name });
+    for (const child of children) {
+      count.items += 1;
+      count.bytes += child.bytes;
+      if (isFolder(child.type)) count.waiting.push({ folder: child.id, after: '' });
+    }
+  } while (count.waiting.length > 0 && performance.now() < end);
 }
 
 /** Deletes what ended processes have left. Call it only while no process deletes a folder. */
@@ -89,7 +129,7 @@ async function refuseTree(context: CatalogContext, principal: Principal, path: s
 }
 
 /** Deletes a detached item with everything below it, step by step; returns the number of deleted items. */
-async function removeDetached({ database, store }: CatalogContext, id: string): Promise<number> {
+export async function removeDetached({ database, store }: CatalogContext, id: string): Promise<number> {
   let count = 0;
   /** The folders from the detached one down to the one whose items are deleted now. */
   const folders = [id];

@@ -3,10 +3,11 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import type { Versioned } from './asset.ts';
 import { type AssetFields, checkNewAsset } from './body.ts';
-import { type ChangeTarget, checkUpdate, detachAsset, updateAsset } from './change-item.ts';
+import { type ChangeTarget, checkUpdate, updateAsset } from './change-item.ts';
 import { type Content, cutParts, isLong } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { checkNewPlace, createAsset } from './create-item.ts';
+import { detachAsset } from './delete-item.ts';
 import type { AssetBody } from './item-body.ts';
 import type { PreparedContent } from './store-content.ts';
 
@@ -83,7 +84,7 @@ async function storeThen<T>(
   }
 }
 
-/** Contents that cannot be removed now, for example on a full disk, are removed at the next start. */
-async function tryRemoveLong(context: CatalogContext, longId: string): Promise<void> {
+/** Like `removeLong`; contents that cannot be removed now, for example on a full disk, are removed at the next start. */
+export async function tryRemoveLong(context: CatalogContext, longId: string): Promise<void> {
   await removeLong(context, longId).catch(() => undefined);
 }

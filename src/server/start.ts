@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { SettingValues } from '../settings/read-settings.ts';
 import type { Instance } from '../workspace/instance/instance.ts';
 import { createApp } from './app.ts';
+import { emptyBinRegularly } from './catalog/empty-bin.ts';
 import type { ReadStatus } from './health/server-status.ts';
 import type { App } from './http/typed-app.ts';
 import type { LogState } from './log/log.ts';
@@ -46,6 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await app.listen({ host: address, port });
   const stopReloading = tls === null ? () => undefined : reloadTls(app, tls, log);
   const stopRefreshing = refreshDaily(options.instance, log);
+  const stopEmptying = emptyBinRegularly(options.instance, log);
   const url = printUrl(app.server.address() as AddressInfo, tls !== null);
   return {
     url,
@@ -54,6 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log.info('stopping');
       stopReloading();
       stopRefreshing();
+      stopEmptying();
       await stop(app, settings.stopGrace * 1_000);
       log.info('stopped');
     },

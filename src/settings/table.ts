@@ -195,6 +195,11 @@ export const SETTINGS = {
     text: 'former contents that each asset keeps; 0 for none',
     ...between(0, 1_000),
   }),
+  catalogBinDays: createSetting(COUNT, 30, {
+    key: 'catalog.bin_days',
+    text: 'days that the bin keeps deleted items; 0 deletes them at once',
+    ...between(0, 3_650),
+  }),
   backupsKept: createSetting(COUNT, 5, {
     key: 'admin.backups_kept',
     variable: 'QUERN_ADMIN_BACKUPS_KEPT',

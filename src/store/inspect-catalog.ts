@@ -5,6 +5,7 @@ import { createGuard, databaseFile } from './files/file-errors.ts';
 import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
 import { PARTS_VERSION } from './migrations/0009-content-parts.ts';
 import { HISTORY_VERSION } from './migrations/0011-catalog-history.ts';
+import { BIN_VERSION } from './migrations/0017-deleted-items.ts';
 import { latestVersion, readSchemaVersion } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { HUB_ROOT_ID, SHARED_ROOT_ID } from './values/roots.ts';
@@ -109,6 +110,12 @@ const RULES: readonly Rule[] = [
     sql: `SELECT id FROM catalog_items WHERE parent_id IS NULL AND id NOT IN ('${SHARED_ROOT_ID}', '${HUB_ROOT_ID}')
             AND name <> '' AND id NOT IN (SELECT id FROM users)`,
     says: (id) => `a root has no owner: ${id}`,
+  },
+  {
+    since: BIN_VERSION,
+    sql: `SELECT entry.id FROM catalog_deleted AS entry JOIN catalog_items AS item ON item.id = item_id
+          WHERE item.parent_id IS NOT NULL OR item.name <> ''`,
+    says: (id) => `an item of the bin has a place in the catalog: ${id}`,
   },
   {
     sql: `SELECT id FROM (SELECT '${SHARED_ROOT_ID}' AS id UNION ALL SELECT '${HUB_ROOT_ID}')

@@ -261,10 +261,10 @@ describe('a manifest', () => {
   });
 });
 
-describe('a deletion', () => {
+describe('a permanent deletion', () => {
   it('removes an asset with its content', () => {
     const world = createPlace();
-    world.catalog.deleteAsset(world.owner, '@Shared/a/s', '*');
+    world.catalog.deleteAsset(world.owner, '@Shared/a/s', '*', { isForever: true });
     expect(namesIn(world, '@Shared/a')).toEqual(['b']);
     expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);
   });
@@ -280,7 +280,7 @@ describe('a deletion', () => {
     const world = createPlace();
     makeFolders(world, '@Shared/a/b/d');
     world.catalog.createAsset(world.owner, { parentPath: '@Shared/a/b', name: 'x', content: 'select 1' });
-    world.catalog.deleteTree(world.owner, '/@Shared/a/', '*');
+    world.catalog.deleteTree(world.owner, '/@Shared/a/', '*', { isForever: true });
     expect(namesIn(world, '@Shared')).toEqual(['c']);
     expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);
   });

@@ -58,7 +58,7 @@ it('stores one content for each item, short or long', () => {
 });
 
 it('deletes the parts with their item, and with a deleted home', () => {
-  const world = createWorld();
+  const world = createWorld({ findBinDays: () => 0 });
   const { catalog, owner, guest } = world;
   makeAsset(world, PATH, LONG);
   catalog.createAsset(guest, { ...bodyOf(LONG), parentPath: '@Personal' });

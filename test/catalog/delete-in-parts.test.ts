@@ -36,9 +36,9 @@ async function refusedOf(work: Promise<unknown>): Promise<unknown> {
   });
 }
 
-describe('the deletion of a folder by a server', () => {
+describe('the deletion of a folder by a server without a bin', () => {
   it('takes the whole folder out of the catalog at once, and deletes its items in steps', async () => {
-    const world = createWorld();
+    const world = createWorld({ findBinDays: () => 0 });
     const before = countItems(world);
     fill(world);
     const { catalog, owner } = world;
@@ -54,7 +54,7 @@ describe('the deletion of a folder by a server', () => {
   });
 
   it('is completed at the next start when the server was killed', async () => {
-    const world = createWorld();
+    const world = createWorld({ findBinDays: () => 0 });
     const before = countItems(world);
     fill(world);
     const deletion = world.catalog.served.deleteTree(world.owner, '@Shared/root', '*');

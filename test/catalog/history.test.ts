@@ -127,7 +127,7 @@ describe('a history', () => {
   });
 
   it('ends with its asset, also on a server', async () => {
-    const world = createWorld();
+    const world = createWorld({ findBinDays: () => 0 });
     const { catalog, owner } = world;
     for (const { deleteAsset } of [catalog, catalog.served]) {
       const [first] = write(world, LONG, 'two', LONG, 'four', LONG);

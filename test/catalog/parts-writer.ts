@@ -22,6 +22,7 @@ function write(): void {
       permissions,
       mayChange: () => true,
       findHistoryLimit: () => 100,
+      findBinDays: () => 30,
       clock,
       newId,
     }),

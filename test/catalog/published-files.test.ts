@@ -96,6 +96,17 @@ describe('a published file', () => {
     expect(mayReplace(bob, 'f.csv')).toBe(false);
   });
 
+  it('of an asset in the bin belongs to the user alone, and to the asset again when that is restored', () => {
+    const asset = idOf(world, '@Shared/a');
+    publish(bob, 'f.csv', asset);
+    expect(mayReplace(ada, 'f.csv')).toBe(true);
+    world.catalog.deleteAsset(world.owner, '@Shared/a', '*');
+    expect([mayReplace(ada, 'f.csv'), mayReplace(ada, 'f.csv', asset)]).toEqual([false, false]);
+    expect(mayReplace(bob, 'f.csv')).toBe(true);
+    world.bin.restore(world.owner, world.bin.list(world.owner)[0]!.id);
+    expect(mayReplace(ada, 'f.csv')).toBe(true);
+  });
+
   it('of a user or asset that is deleted between two steps belongs to the next publisher', () => {
     const asset = idOf(world, '@Shared/a');
     const [file, inode] = write('new');

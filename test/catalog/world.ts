@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type BinService, createBinService } from '../../src/catalog/bin/service.ts';
 import type { FolderType } from '../../src/catalog/body.ts';
 import type { CatalogOptions } from '../../src/catalog/context.ts';
 import { createHistoryService, type HistoryService } from '../../src/catalog/history/service.ts';
@@ -27,6 +28,7 @@ export interface World {
   readonly database: Database;
   readonly catalog: CatalogService;
   readonly history: HistoryService;
+  readonly bin: BinService;
   /** The owners of the files in the folder `publish` of the home. */
   readonly published: PublishedFiles;
   readonly audit: AuditLog;
@@ -40,17 +42,22 @@ export interface World {
 export function createWorld({
   home = makeFolder(),
   findHistoryLimit = () => 100,
+  findBinDays = () => 30,
   mayChange = () => true,
-}: Partial<Pick<CatalogOptions, 'findHistoryLimit' | 'mayChange'>> & { home?: string } = {}): World {
+}: Partial<Pick<CatalogOptions, 'findHistoryLimit' | 'findBinDays' | 'mayChange'>> & {
+  home?: string;
+} = {}): World {
   const clock = createTestClock();
   const newId = createUuidV7(() => new Date());
   const database = createDatabase(home, { clock });
   onTestFinished(() => database.close());
   const audit = createAuditLog(database, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
-  const context = createCatalogContext({ database, permissions, mayChange, findHistoryLimit, clock, newId });
+  const limits = { findHistoryLimit, findBinDays };
+  const context = createCatalogContext({ database, permissions, mayChange, ...limits, clock, newId });
   const catalog = createCatalogService(context);
   const history = createHistoryService({ ...context, audit });
+  const bin = createBinService(context);
   const published = createPublishedFiles(context, path.join(home, 'publish'));
   const users = createUserService({
     database,
@@ -61,7 +68,7 @@ export function createWorld({
   const owner = users.ensureOwner();
   const guest = users.findByUserName('guest') ?? users.create({ userName: 'guest' });
   const principals = { owner: toPrincipal(owner), guest: toPrincipal(guest) };
-  return { home, database, catalog, history, published, audit, ...principals };
+  return { home, database, catalog, history, bin, published, audit, ...principals };
 }
 
 /** Restricts an item, and grants the guest a level on it if one is given. */

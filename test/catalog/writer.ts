@@ -54,6 +54,7 @@ function write(): number[] {
       permissions,
       mayChange: () => true,
       findHistoryLimit: () => 100,
+      findBinDays: () => 30,
       clock,
       newId,
     }),

@@ -1,5 +1,6 @@
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { requireAdministrator } from '../auth/require-administrator.ts';
+import { addDeleted } from '../catalog/deleted.ts';
 import type { App } from '../http/typed-app.ts';
 import { addAudit } from './audit.ts';
 import { addBackups } from './backups.ts';
@@ -22,7 +23,7 @@ import { addUserChanges } from './user-changes.ts';
 import { addUsers } from './users.ts';
 
 /**
- * The routes below `/manage`: accounts, search, histories, connections, grants and logs, with the functions of the command line.
+ * The routes below `/manage`: accounts, search, histories, the bin, connections, grants and logs, with the functions of the command line.
  * Routes for administrators have their own scope, so that other callers are refused before their bodies are read.
  */
 export function addManageRoutes(app: App, instance: Instance): void {
@@ -32,6 +33,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
   addGrantChanges(app, instance);
   addSearch(app, instance);
   addFolders(app, instance);
+  addDeleted(app, instance);
   addRevisions(app, instance);
   app.register(async (scope: App) => {
     scope.addHook('onRequest', requireAdministrator);

@@ -14,6 +14,7 @@ import { scopesAndLevels } from './0013-scopes-and-levels.ts';
 import { publishedFiles } from './0014-published-files.ts';
 import { userLists } from './0015-user-lists.ts';
 import { invitations } from './0016-invitations.ts';
+import { deletedItems } from './0017-deleted-items.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   publishedFiles,
   userLists,
   invitations,
+  deletedItems,
 ];

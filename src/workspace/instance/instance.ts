@@ -2,6 +2,7 @@
 // It belongs to no user: each call of a service has the acting principal as its first argument. A command opens the same
 // services for one user instead, in open-workspace.ts.
 
+import type { BinService } from '../../catalog/bin/service.ts';
 import type { ServedContents } from '../../catalog/service.ts';
 import type { ConnectionService } from '../../connections/service.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
@@ -46,6 +47,7 @@ export interface Instance extends HomeCare {
   /** Long contents are passed as bytes. */
   readonly catalog: ServedCatalog;
   readonly history: ServedHistory;
+  readonly bin: BinService;
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
@@ -132,6 +134,7 @@ export function openInstance(options: InstanceOptions): Instance {
     },
     catalog: { ...services.catalog, ...services.catalog.served },
     history: { ...services.history, ...services.history.served },
+    bin: services.bin,
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,

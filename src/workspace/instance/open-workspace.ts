@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { ConnectionTestBody } from '../../bodies/connection-test-body.ts';
+import type { BinService } from '../../catalog/bin/service.ts';
 import type { HistoryService } from '../../catalog/history/service.ts';
 import type { CatalogService } from '../../catalog/service.ts';
 import type { ResolvedConnection } from '../../connections/resolve.ts';
@@ -60,6 +61,7 @@ export interface Workspace {
   readonly principal: Principal;
   readonly catalog: CatalogService;
   readonly history: HistoryService;
+  readonly bin: BinService;
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
@@ -144,6 +146,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     principal,
     catalog: services.catalog,
     history: services.history,
+    bin: services.bin,
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,

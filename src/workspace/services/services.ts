@@ -1,3 +1,5 @@
+import { type BinService, createBinService } from '../../catalog/bin/service.ts';
+import type { HistoryContext } from '../../catalog/history/context.ts';
 import { createHistoryService, type HistoryService } from '../../catalog/history/service.ts';
 import { createPublishedFiles, type PublishedFiles } from '../../catalog/published-files.ts';
 import { type CatalogService, createCatalogContext, createCatalogService } from '../../catalog/service.ts';
@@ -77,6 +79,7 @@ export interface AccountServices {
 export interface Services {
   readonly catalog: CatalogService;
   readonly history: HistoryService;
+  readonly bin: BinService;
   readonly published: PublishedFiles;
   readonly connections: ConnectionService;
   /** Accounts without permission checks. */
@@ -112,11 +115,11 @@ export function createServices(
     permissions: grants.catalog,
     mayChange: (principal, change) => connections.mayChangeModels(principal, change),
     findHistoryLimit: once(() => findSettings().get(SETTINGS.catalogHistory)),
+    findBinDays: once(() => findSettings().get(SETTINGS.catalogBinDays)),
     clock,
     newId,
   });
   const catalog = createCatalogService(catalogContext);
-  const history = createHistoryService({ ...catalogContext, audit });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
   const defaultRole = once(() => findSettings().get(SETTINGS.defaultRole));
   const users = createUserService({ database, clock, newId, onCreated, defaultRole });
@@ -163,8 +166,20 @@ export function createServices(
     signInRequests: createSignInRequests(database, clock),
   };
   const tools = { findSettings, readChangeMark, newId };
-  const content = { catalog, history, published: createPublishedFiles(catalogContext, home.publish) };
+  const content = { catalog, ...createContentServices({ ...catalogContext, audit }, home) };
   return { ...content, connections, users, audit, accounts, ...logs, announcements, ...tools };
+}
+
+/** What the catalog keeps of its items in addition. */
+function createContentServices(
+  context: HistoryContext,
+  home: Home,
+): Pick<Services, 'history' | 'bin' | 'published'> {
+  return {
+    history: createHistoryService(context),
+    bin: createBinService(context),
+    published: createPublishedFiles(context, home.publish),
+  };
 }
 
 /** The logs that a server writes next to the catalog. */

@@ -1,6 +1,15 @@
 import type { Client } from '../../support/http.ts';
 import { TEAM } from './cast.ts';
-import { AUTHENTICATED, EDITORS, item, type Line, MANAGERS, statusesOf, VIEWERS } from './matrix-lines.ts';
+import {
+  ADMINISTRATORS,
+  AUTHENTICATED,
+  EDITORS,
+  item,
+  type Line,
+  MANAGERS,
+  statusesOf,
+  VIEWERS,
+} from './matrix-lines.ts';
 
 /** Revisions of former contents, by the ids of requests. */
 const FORMER = new Map<string, number>();
@@ -11,6 +20,17 @@ async function makeFormer(admin: Client, id: string): Promise<void> {
   const { headers } = await admin.read(item(id));
   FORMER.set(id, Number(headers.etag!.replaceAll('"', '')));
   await admin.update('assets', item(id), '*', { content: 'later' });
+}
+
+/** Items of the bin, by the ids of requests. */
+const DELETED = new Map<string, string>();
+
+/** Makes an asset and deletes it. */
+async function makeDeleted(admin: Client, id: string): Promise<void> {
+  await admin.make('assets', item(id));
+  await admin.remove('assets', item(id), '*');
+  const { body } = await admin.send('GET', `/manage/deleted?q=${item(id)}`);
+  DELETED.set(id, (body as { data: { id: string }[] }).data[0]!.id);
 }
 
 /** The routes of the catalog. */
@@ -81,6 +101,23 @@ export const CATALOG: readonly Line[] = [
     ask: (client, id) =>
       client.send('DELETE', `/manage/folders/${item(id)}`, { headers: { 'if-match': '*' } }),
     statuses: statusesOf(EDITORS, 200, 404),
+  },
+  {
+    route: 'GET /manage/deleted',
+    ask: (client) => client.send('GET', '/manage/deleted'),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
+  },
+  {
+    route: 'POST /manage/deleted/{id}/restore',
+    prepare: makeDeleted,
+    ask: (client, id) => client.send('POST', `/manage/deleted/${DELETED.get(id)}/restore`),
+    statuses: statusesOf(ADMINISTRATORS, 200, 404),
+  },
+  {
+    route: 'DELETE /manage/deleted/{id}',
+    prepare: makeDeleted,
+    ask: (client, id) => client.send('DELETE', `/manage/deleted/${DELETED.get(id)}`),
+    statuses: statusesOf(ADMINISTRATORS, 204, 404),
   },
   {
     route: 'GET /manage/revisions/{path}',

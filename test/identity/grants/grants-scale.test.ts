@@ -55,6 +55,7 @@ function createCounted({ database }: GrantWorld) {
       permissions,
       mayChange: () => true,
       findHistoryLimit: () => 100,
+      findBinDays: () => 30,
       clock,
       newId,
     }),

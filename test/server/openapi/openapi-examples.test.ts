@@ -148,6 +148,9 @@ const ORDER: readonly string[] = [
   'deleteAsset',
   'deleteFolder',
   'deleteFolderTree',
+  'listDeletedItems',
+  'restoreDeletedItem',
+  'deleteDeletedItem',
   'deleteConnection',
   'deleteGroup',
   'stopUser',
@@ -163,6 +166,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   deleteInvitation: /^404$/,
   downloadBackup: /^404$/,
   deleteBackup: /^404$/,
+  deleteDeletedItem: /^404$/,
 };
 
 it('each operation has an example that runs', async () => {
@@ -204,7 +208,7 @@ it('each operation has an example that runs', async () => {
   for (const operationId of ORDER) {
     const { target, source } = operations.get(operationId)!;
     const kind =
-      /\/(?:executions\/\{id\}\/)?(results|executions|Users|Groups|tests)\b/.exec(target)?.[1] ?? '';
+      /\/(?:executions\/\{id\}\/)?(results|executions|Users|Groups|tests|deleted)\b/.exec(target)?.[1] ?? '';
     const command = source
       .replace('http://127.0.0.1:8080', world.url)
       .replace(ID, made[kind] ?? ID)
@@ -216,6 +220,7 @@ it('each operation has an example that runs', async () => {
     const wanted = REFUSED[operationId] ?? /^20[0-4]$/;
     if (!wanted.test(status!)) failed.push(`${operationId}: ${status} ${body}`);
     if (/^(createScim|startSamlTest)/.test(operationId)) made[kind] = JSON.parse(body!).id;
+    if (operationId === 'listDeletedItems') made.deleted = JSON.parse(body!).data[0].id;
     if (operationId === 'listRevisions') made.revision = JSON.parse(body!).data.at(-1).revision;
   }
   expect(failed).toEqual([]);

@@ -64,6 +64,7 @@ export function bless(out: string, name: string): void {
 
 /** The tables of versions after 6; tables with foreign keys come first. */
 const LATER_TABLES = [
+  'catalog_deleted',
   'invitations',
   'published_files',
   'metadata_refreshes',

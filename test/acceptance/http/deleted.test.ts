@@ -1,0 +1,99 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, createClient, encodePath, expectRefusal } from '../../support/http.ts';
+import { createToken, runQuern, shareServer } from '../../support/server.ts';
+
+const shared = shareServer();
+/** Creates and deletes in `@Shared`, and does not manage it. */
+let ada: Client;
+let bob: Client;
+let folder: string;
+let count = 0;
+
+interface Listed {
+  readonly data: readonly { readonly id: string; readonly path: string }[];
+}
+
+beforeAll(async () => {
+  const { cwd, url } = shared.server;
+  for (const name of ['ada', 'bob']) await runQuern(cwd, `user create ${name}`);
+  [ada, bob] = (await Promise.all(
+    ['ada', 'bob'].map(async (name) => createClient(url, await createToken(cwd, name))),
+  )) as [Client, Client];
+});
+
+beforeEach(async () => {
+  folder = await shared.admin.make('folders', `@Shared/folder ${++count}`);
+  await shared.admin.make('assets', `${folder}/report`, { content: 'SELECT 42' });
+});
+
+async function list(client: Client, query = `?q=${encodePath(folder)}`): Promise<Listed['data']> {
+  const { body } = await client.send('GET', `/manage/deleted${query}`);
+  return (body as Listed).data;
+}
+
+/** Deletes an item as ada; returns its id in the bin. */
+async function remove(kind: 'folders' | 'assets', path: string): Promise<string> {
+  expect((await ada.remove(kind, path, '*')).status).toBe(204);
+  return (await list(ada)).find((item) => item.path === path)!.id;
+}
+
+const restore = (client: Client, id: string, body?: object) =>
+  client.send('POST', `/manage/deleted/${id}/restore`, body === undefined ? {} : { body });
+
+describe('a deleted item', () => {
+  it('is in the bin of its deleter and of administrators, and can be restored there with another ETag', async () => {
+    const path = `${folder}/report`;
+    const before = await shared.admin.read(path);
+    const id = await remove('assets', path);
+    expectRefusal(await ada.read(path), 404, `Path not found: ${path}`);
+    expect(await list(shared.admin)).toMatchObject([
+      { id, path, type: 'SQL_SCRIPT', items: 1, bytes: 9, deleted_by: 'ada' },
+    ]);
+    expect(await list(bob)).toEqual([]);
+    expectRefusal(await restore(bob, id), 404, `Deleted item not found: ${id}`);
+    const restored = await restore(ada, id);
+    expect(restored).toMatchObject({ status: 200, body: { path, name: 'report', type: 'SQL_SCRIPT' } });
+    const after = await ada.read(path);
+    expect(after.headers.etag).toBe(restored.headers.etag);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    expect(after.body).toMatchObject({ data: { content: 'SELECT 42' } });
+    expectRefusal(await restore(ada, id), 404, `Deleted item not found: ${id}`);
+  });
+
+  it('with everything in it is one item, and needs another place when its own is taken', async () => {
+    await ada.send('DELETE', `/manage/folders/${encodePath(folder)}`, { headers: { 'if-match': '*' } });
+    const [item] = await list(ada);
+    expect(item).toMatchObject({ path: folder, type: 'REGULAR_FOLDER', items: 2, bytes: 9 });
+    await ada.make('folders', folder);
+    expectRefusal(await restore(ada, item!.id), 400, 'Name already exists.');
+    expectRefusal(await restore(ada, item!.id, { name: 'a/b' }), 400, "Name cannot contain '/' character");
+    const missing = { parent_path: '@Shared/missing' };
+    expectRefusal(await restore(ada, item!.id, missing), 404, 'Path not found: @Shared/missing');
+    const restored = await restore(ada, item!.id, { parent_path: folder, name: 'old' });
+    expect(restored.body).toMatchObject({ path: `${folder}/old` });
+    expect((await ada.read(`${folder}/old/report`)).status).toBe(200);
+  });
+
+  it('is listed in pages, the newest first', async () => {
+    await ada.make('assets', `${folder}/second`);
+    await remove('assets', `${folder}/report`);
+    await remove('assets', `${folder}/second`);
+    const [first] = await list(ada, '?limit=1');
+    expect(first!.path).toBe(`${folder}/second`);
+    const [next] = await list(ada, `?limit=1&before=${first!.id}`);
+    expect(next!.path).toBe(`${folder}/report`);
+    for (const limit of ['0', '1001', 'x'])
+      expect((await ada.send('GET', `/manage/deleted?limit=${limit}`)).status).toBe(400);
+  });
+
+  it('is deleted permanently with the scope `all` alone', async () => {
+    const id = await remove('assets', `${folder}/report`);
+    const { cwd, url } = shared.server;
+    const writer = createClient(url, await createToken(cwd, 'ada', '--scope', 'write'));
+    const drop = (client: Client) => client.send('DELETE', `/manage/deleted/${id}`);
+    expectRefusal(await drop(writer), 404, `Deleted item not found: ${id}`);
+    expect((await drop(ada)).status).toBe(204);
+    expectRefusal(await drop(ada), 404, `Deleted item not found: ${id}`);
+    expect(await list(shared.admin)).toEqual([]);
+  });
+});
