@@ -157,6 +157,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'catalog/history': [
     'bodies',
     'catalog',
+    'catalog/bin',
     'catalog/contents',
     'errors',
     'identity/*',

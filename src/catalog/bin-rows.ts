@@ -61,7 +61,7 @@ export interface BinRows {
   addDeleted(item: DeletedItem): void;
   findDeleted(id: string): RestrictableItem | undefined;
   /** The entry of a detached item. */
-  findDeletedItem(itemId: string): DeletedItem | undefined;
+  findDeletedItem(itemId: string): RestrictableItem | undefined;
   listDeleted(page: DeletedPage): RestrictableItem[];
   /** Items that were deleted until a time, and the oldest beyond a total size. */
   listOverdue(until: string, maxBytes: number, limit: number): DeletedItem[];
@@ -100,9 +100,7 @@ export function createBinRows(database: Database): BinRows {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   `);
   const byId = database.statement<RestrictableItem>(`${JOINED} WHERE entry.id = ?`);
-  const byItem = database.statement<DeletedItem>(
-    `SELECT ${COLUMNS} FROM catalog_deleted AS entry WHERE item_id = ?`,
-  );
+  const byItem = database.statement<RestrictableItem>(`${JOINED} WHERE item_id = ?`);
   const page = database.statement<RestrictableItem>(`
     ${JOINED}
     WHERE iif(owner_id IS NULL, ? OR user_id = ?, owner_id = ?) AND instr(fold_case(path), fold_case(?)) > 0

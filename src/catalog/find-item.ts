@@ -40,11 +40,15 @@ export function isRoot(item: Item): boolean {
 }
 
 /** Whether an item is in the bin, or below one that is. */
-export function isInBin({ store }: CatalogContext, id: string): boolean {
+export function isInBin(context: CatalogContext, id: string): boolean {
+  return findTop(context, id)?.name === '';
+}
+
+/** The root above an item; undefined for an item that is missing. */
+export function findTop({ store }: CatalogContext, id: string): Item | undefined {
   for (let next = id; ; ) {
     const item = store.find(next);
-    if (item === undefined) return false;
-    if (item.parentId === null) return item.name === '';
+    if (item === undefined || item.parentId === null) return item;
     next = item.parentId;
   }
 }

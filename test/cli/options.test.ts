@@ -46,9 +46,10 @@ describe('the options of a command', () => {
     expectTypeOf<OptionsOf<'catalog rm'>>().toEqualTypeOf<{
       readonly ifMatch: string | undefined;
       readonly recursive: boolean;
+      readonly forever: boolean;
       readonly yes: boolean;
     }>();
-    expect(await readOptions('catalog rm', ['x'])).toEqual({ recursive: false, yes: false });
+    expect(await readOptions('catalog rm', ['x'])).toEqual({ recursive: false, forever: false, yes: false });
     // @ts-expect-error: a command has only the options of the table
     expectTypeOf<OptionsOf<'catalog rm'>['force']>();
   });

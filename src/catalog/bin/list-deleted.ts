@@ -3,8 +3,10 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import type { DeletedItem } from '../bin-rows.ts';
 import type { CatalogContext } from '../context.ts';
+import { findTop } from '../find-item.ts';
 import type { DeletedItemBody } from './deleted-body.ts';
-import { createJudge } from './find-deleted.ts';
+import { deletedItemNotFound } from './errors.ts';
+import { createJudge, findDeleted } from './find-deleted.ts';
 
 /** Which items of the bin are listed, newest first. */
 export interface DeletedRange {
@@ -19,6 +21,8 @@ export interface DeletedRange {
 const DAY_MS = 86_400_000;
 /** The number of rows that one statement reads. */
 const ROWS_AT_ONCE = 200;
+/** The number of items among which one is found by its path. */
+const MAX_NAMED = 1_000;
 
 /** `GET /manage/deleted` (docs/reference/bin.md). Throws 400 for an invalid limit. */
 export function listDeleted(
@@ -40,6 +44,40 @@ export function listDeleted(
       last = rows.at(-1)?.id ?? null;
     }
     return found.slice(0, count).map((item) => toDeletedBody(context, item));
+  });
+}
+
+/**
+ * The newest item of the bin with an id or a former path that the principal sees. Throws 404.
+ */
+export function findDeletedBody(
+  context: CatalogContext,
+  principal: Principal,
+  idOrPath: string,
+): DeletedItemBody {
+  if (!idOrPath.includes('@'))
+    return context.database.read(() => toDeletedBody(context, findDeleted(context, principal, idOrPath)));
+  const path = idOrPath.replace(/^\/|\/$/g, '');
+  const found = listDeleted(context, principal, { q: path, limit: MAX_NAMED });
+  const item = found.find((one) => one.path === path);
+  if (item === undefined) throw deletedItemNotFound(idOrPath);
+  return item;
+}
+
+/** The items of the bin that the principal sees and that have or had a content with this hash. */
+export function listDeletedWith(
+  context: CatalogContext,
+  principal: Principal,
+  sha256: string,
+): readonly DeletedItemBody[] {
+  const { store, database } = context;
+  return database.read(() => {
+    const isVisible = createJudge(context, principal);
+    const tops = new Set(store.listWithContent(sha256).map((id) => findTop(context, id)?.id));
+    return [...tops].flatMap((id) => {
+      const item = id === undefined ? undefined : store.findDeletedItem(id);
+      return item !== undefined && isVisible(item) ? [toDeletedBody(context, item)] : [];
+    });
   });
 }
 

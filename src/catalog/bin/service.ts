@@ -3,7 +3,7 @@ import type { Versioned } from '../asset.ts';
 import type { CatalogContext } from '../context.ts';
 import type { FolderBody } from '../item-body.ts';
 import type { DeletedItemBody } from './deleted-body.ts';
-import { type DeletedRange, listDeleted } from './list-deleted.ts';
+import { type DeletedRange, findDeletedBody, listDeleted } from './list-deleted.ts';
 import { removeDeleted, removeOverdue } from './remove-deleted.ts';
 import { type RestorePlace, restoreDeleted } from './restore-deleted.ts';
 
@@ -14,6 +14,8 @@ import { type RestorePlace, restoreDeleted } from './restore-deleted.ts';
 export interface BinService {
   /** The items that the caller may restore, newest first. Throws 400 for an invalid limit. */
   list(principal: Principal, range?: DeletedRange): readonly DeletedItemBody[];
+  /** The newest item with an id or a former path. */
+  find(principal: Principal, idOrPath: string): DeletedItemBody;
   /** Moves an item back to the catalog. Throws the errors of a creation. */
   restore(principal: Principal, id: string, place?: RestorePlace): Versioned<FolderBody>;
   /** Deletes an item permanently. */
@@ -26,6 +28,7 @@ export interface BinService {
 export function createBinService(context: CatalogContext): BinService {
   return {
     list: (principal, range = {}) => listDeleted(context, principal, range),
+    find: (principal, idOrPath) => findDeletedBody(context, principal, idOrPath),
     restore: (principal, id, place = {}) => restoreDeleted(context, principal, id, place),
     delete: (principal, id) => removeDeleted(context, principal, id),
     removeOverdue: () => removeOverdue(context),

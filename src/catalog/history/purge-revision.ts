@@ -3,6 +3,8 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import type { Database } from '../../store/database.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
+import type { DeletedItemBody } from '../bin/deleted-body.ts';
+import { listDeletedWith } from '../bin/list-deleted.ts';
 import { printPath } from '../path.ts';
 import { removeLong } from '../write-in-parts.ts';
 import type { HistoryContext } from './context.ts';
@@ -15,7 +17,7 @@ const PAUSE_MS = 100;
 
 /**
  * Removes a former text from the files of the catalog; its entry stays in the history. A purged revision can be purged
- * again. Rejects with 404, with 422 for a folder or the current content, and with 503 while another process reads the
+ * again. Returns the items of the bin with the same text, which stays there. Rejects with 404, with 422 for a folder or the current content, and with 503 while another process reads the
  * catalog for too long; then the text is deleted, and another call overwrites its remains.
  */
 export async function purgeRevision(
@@ -23,29 +25,36 @@ export async function purgeRevision(
   principal: Principal,
   path: string,
   revision: number,
-): Promise<void> {
-  const longId = context.database.write(() => deleteText(context, principal, path, revision));
+): Promise<readonly DeletedItemBody[]> {
+  const { longId, sha256 } = context.database.write(() => deleteText(context, principal, path, revision));
   if (longId !== null) await removeLong(context, longId);
   await overwriteRemains(context.database);
+  return sha256 === null ? [] : listDeletedWith(context, principal, sha256);
 }
 
-/** Returns the id of a long text that is not removed yet; else null. */
+/** A text that is deleted: its hash, and the id of a long one that is not removed yet; null if they are unknown. */
+interface DeletedText {
+  readonly longId: string | null;
+  readonly sha256: string | null;
+}
+
 function deleteText(
   context: HistoryContext,
   principal: Principal,
   text: string,
   revision: number,
-): string | null {
+): DeletedText {
   const { item, path } = findManagedAsset(context, principal, text);
   const { row, isCurrent } = findRevision(context, item, revision);
   if (isCurrent) throw historyErrors.isCurrent(revision);
-  if (row.purgedAt !== null) return null;
+  const { sha256 } = row;
+  if (row.purgedAt !== null) return { longId: null, sha256 };
   context.audit.record(principal, {
     action: 'catalog.purge',
     object: `${printPath(path)} revision ${revision}`,
   });
   const purged = { at: toTimestamp(context.clock()), by: principal.userName };
-  return context.store.purgeFormer(row.id, purged);
+  return { longId: context.store.purgeFormer(row.id, purged), sha256 };
 }
 
 async function overwriteRemains(database: Database): Promise<void> {

@@ -1,6 +1,7 @@
 import { checkLimit } from '../../identity/log-range.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { Versioned } from '../asset.ts';
+import type { DeletedItemBody } from '../bin/deleted-body.ts';
 import type { Content } from '../contents/content-store.ts';
 import type { HistoryRow } from '../contents/history-store.ts';
 import type { AssetBody } from '../item-body.ts';
@@ -34,8 +35,8 @@ export interface HistoryService {
     ifMatch: string | undefined,
     revision: number,
   ): Versioned<AssetBody<Content>>;
-  /** Removes a former text permanently. Rejects with the errors of `purgeRevision`. */
-  purge(principal: Principal, path: string, revision: number): Promise<void>;
+  /** Removes a former text permanently, as `purgeRevision` does. */
+  purge(principal: Principal, path: string, revision: number): Promise<readonly DeletedItemBody[]>;
   /** The same for a server, which long contents do not block. */
   readonly served: {
     restore(

@@ -64,12 +64,34 @@ export const CATALOG_COMMANDS = [
   {
     name: 'catalog rm',
     summary: 'delete an asset or an empty folder',
-    args: [{ name: '<path>', summary: 'item to delete' }],
-    options: [IF_MATCH, { flags: '-r, --recursive', summary: 'delete a folder with its contents' }, YES],
+    args: [{ name: '<path>', summary: 'item to delete; with --forever also the id of an item of the bin' }],
+    options: [
+      IF_MATCH,
+      { flags: '-r, --recursive', summary: 'delete a folder with its contents' },
+      { flags: '--forever', summary: 'delete permanently: do not keep the item in the bin' },
+      YES,
+    ],
     examples: [
       'quern catalog rm @Shared/finance/report --yes',
       'quern catalog rm @Shared/finance --recursive --yes',
     ],
+  },
+  {
+    name: 'catalog deleted',
+    summary: 'list the deleted items in the bin',
+    args: [{ name: '[text]', summary: 'part of the path, ignoring case (default: all items)' }],
+    options: [LIST_LIMIT, UTC, JSON_OPTION],
+    examples: ['quern catalog deleted', 'quern catalog deleted report --json'],
+  },
+  {
+    name: 'catalog undelete',
+    summary: 'restore a deleted item from the bin',
+    args: [
+      { name: '<id>', summary: 'id or former path of the item; `quern catalog deleted` lists them' },
+      { name: '[newpath]', summary: 'new path, or an existing folder (default: the former place)' },
+    ],
+    options: [JSON_OPTION],
+    examples: ['quern catalog undelete @Shared/report'],
   },
   {
     name: 'catalog log',

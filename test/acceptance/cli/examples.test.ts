@@ -56,6 +56,7 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
     'quern catalog mkdir @Shared/finance',
     'quern catalog put report.sql @Shared/finance/report',
   ],
+  'catalog undelete': [...REPORT, 'quern catalog rm @Shared/report --yes'],
   'connection test': [WAREHOUSE],
   'connection set': [WAREHOUSE],
   'connection rm': ['quern connection create shop --kind duckdb --set file=shop.duckdb'],
