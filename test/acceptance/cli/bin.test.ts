@@ -95,6 +95,33 @@ describe('the bin at the command line', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('is in a backup, and its items can be restored in the home that was restored from it', async () => {
+    const { run, list } = await makeWorld();
+    const before = JSON.parse((await run('catalog ls @Shared/sales --json')).stdout).data;
+    await run('catalog rm -r @Shared/sales --yes');
+    await run('admin backup b.tar');
+    await run('admin restore b.tar --force');
+    expect(await list()).toMatchObject([{ path: '@Shared/sales', items: 2 }]);
+    const { stderr } = await run('catalog undelete @Shared/sales');
+    // Revisions continue far above those of the backup, so that no earlier ETag matches.
+    expect(Number(/revision (\d+)/.exec(stderr)![1])).toBeGreaterThan(1_000_000);
+    expect(JSON.parse((await run('catalog ls @Shared/sales --json')).stdout).data).toEqual(before);
+    expect((await run('admin check')).exitCode).toBe(0);
+  });
+
+  it('loses what was in the home of a deleted user, and keeps the other items of that user', async () => {
+    const { run, put, list } = await makeWorld();
+    await run('user create ada');
+    await run('catalog mkdir @Personal/mine --as ada');
+    await run('catalog rm @Personal/mine --yes --as ada');
+    await run('catalog rm @Shared/sales/report --yes --as ada');
+    await put('@Shared/x', 'SELECT 1');
+    expect(await list('catalog deleted --as ada')).toHaveLength(2);
+    await run('user rm ada --yes');
+    expect(await list()).toMatchObject([{ path: '@Shared/sales/report', deleted_by: 'ada' }]);
+    expect((await run('admin check')).exitCode).toBe(0);
+  });
+
   it('is named by `catalog purge` when it has the content, or the asset', async () => {
     const { run, put } = await makeWorld();
     await put('@Shared/copy', 'SELECT secret');
