@@ -9,7 +9,7 @@ export interface TreeSize {
 }
 
 /** An item in the bin, as it was before its deletion. Both sizes are null until the items have been counted. */
-export interface DeletedItem {
+export interface BinEntry {
   /** Newer entries have greater ids. */
   readonly id: string;
   readonly itemId: string;
@@ -30,7 +30,7 @@ export interface DeletedItem {
 }
 
 /** An item in the bin, with its restriction. */
-export interface RestrictableItem extends DeletedItem {
+export interface RestrictableEntry extends BinEntry {
   /** Whether a user has restricted the item; 0 or 1. */
   readonly restricted: number;
 }
@@ -58,13 +58,13 @@ interface SizedChild {
 
 /** The rows of the bin (docs/reference/bin.md). Callers hold the transaction. */
 export interface BinRows {
-  addDeleted(item: DeletedItem): void;
-  findDeleted(id: string): RestrictableItem | undefined;
+  addDeleted(item: BinEntry): void;
+  findDeleted(id: string): RestrictableEntry | undefined;
   /** The entry of a detached item. */
-  findDeletedItem(itemId: string): RestrictableItem | undefined;
-  listDeleted(page: DeletedPage): RestrictableItem[];
+  findDeletedItem(itemId: string): RestrictableEntry | undefined;
+  listDeleted(page: DeletedPage): RestrictableEntry[];
   /** Items that were deleted until a time, and the oldest beyond a total size. */
-  listOverdue(until: string, maxBytes: number, limit: number): DeletedItem[];
+  listOverdue(until: string, maxBytes: number, limit: number): BinEntry[];
   /** The ids of the items that were in the `@Personal` of a user. */
   listDeletedOf(ownerId: string): string[];
   /** The ids of items whose size is unknown. */
@@ -99,15 +99,15 @@ export function createBinRows(database: Database): BinRows {
       (id, item_id, type, name, parent_id, owner_id, path, items, bytes, deleted_at, user_id, user_name)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   `);
-  const byId = database.statement<RestrictableItem>(`${JOINED} WHERE entry.id = ?`);
-  const byItem = database.statement<RestrictableItem>(`${JOINED} WHERE item_id = ?`);
-  const page = database.statement<RestrictableItem>(`
+  const byId = database.statement<RestrictableEntry>(`${JOINED} WHERE entry.id = ?`);
+  const byItem = database.statement<RestrictableEntry>(`${JOINED} WHERE item_id = ?`);
+  const page = database.statement<RestrictableEntry>(`
     ${JOINED}
     WHERE iif(owner_id IS NULL, ? OR user_id = ?, owner_id = ?) AND instr(fold_case(path), fold_case(?)) > 0
       AND entry.id < coalesce(?, '~')
     ORDER BY entry.id DESC LIMIT ?
   `);
-  const overdue = database.statement<DeletedItem>(`
+  const overdue = database.statement<BinEntry>(`
     SELECT ${COLUMNS} FROM (
       SELECT *, sum(coalesce(bytes, 0)) OVER (ORDER BY id DESC) AS total FROM catalog_deleted
     ) AS entry WHERE deleted_at <= ? OR total > ? ORDER BY id LIMIT ?

@@ -13,13 +13,15 @@ interface ConfirmDialogProps<Done> {
   readonly action: () => Promise<Done>;
   readonly onDone: (done: Done) => void;
   readonly onClose: () => void;
+  /** Whether something is lost; default: yes. */
+  readonly isDangerous?: boolean;
   /** Says which things are lost. */
   readonly children: ReactNode;
 }
 
 /** Asks for confirmation before something is done that may be hard to undo. */
 export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
-  const { title, submitLabel, failure, action, onDone, onClose, children } = props;
+  const { title, submitLabel, failure, action, onDone, onClose, isDangerous = true, children } = props;
   const { mutate, isPending, error } = useMutation({ mutationFn: action, onSuccess: onDone });
   return (
     <FormDialog
@@ -28,7 +30,7 @@ export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
       onSubmit={() => mutate()}
       onClose={onClose}
       isPending={isPending}
-      isDangerous
+      isDangerous={isDangerous}
     >
       {children}
       {error !== null && <ErrorAlert title={failure} error={error} />}

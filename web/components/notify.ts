@@ -1,11 +1,20 @@
 import { createStore, useStore } from '../api/store.ts';
 
-/** A short message about something that is done, or why it is not. */
+/** What a message offers to do, such as “Undo”. */
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Something is done; nothing was to do; an action has failed in the background. */
+type ToastKind = 'done' | 'note' | 'failure';
+
+/** A short message. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** Whether something was done: the message has a mark of success. */
-  readonly isDone: boolean;
+  readonly kind: ToastKind;
+  readonly action: ToastAction | undefined;
 }
 
 /** Maximum messages at once; a new one replaces the oldest. */
@@ -14,13 +23,24 @@ const MAX_TOASTS = 3;
 const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
-/**
- * Shows a message about something that is done, such as “Deleted the API key nightly”, or why it is not; screen readers
- * announce it.
- */
-export function notify(text: string, isDone = true): void {
+/** Shows a message about something that is done, such as “Deleted the API key nightly”; screen readers announce it. */
+export function notify(text: string, action?: ToastAction): void {
+  add({ text, kind: 'done', action });
+}
+
+/** Shows a message without the mark of success: why nothing was done. */
+export function notifyNote(text: string): void {
+  add({ text, kind: 'note', action: undefined });
+}
+
+/** Shows that something has failed. */
+export function notifyFailure(text: string): void {
+  add({ text, kind: 'failure', action: undefined });
+}
+
+function add(toast: Omit<Toast, 'id'>): void {
   lastId += 1;
-  toasts.set([...toasts.get(), { id: lastId, text, isDone }].slice(-MAX_TOASTS));
+  toasts.set([...toasts.get(), { ...toast, id: lastId }].slice(-MAX_TOASTS));
 }
 
 /** Removes a message. */

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readBinSearch } from '../api/catalog/catalog-bin.ts';
 import { readCatalogSearch } from '../api/catalog/catalog-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
@@ -18,6 +19,17 @@ const catalogRoute = createRoute({
   component: lazyRouteComponent(
     load(() => import('../pages/catalog/catalog-page.tsx')),
     'CatalogPage',
+  ),
+});
+
+/** The bin: the deleted items of the catalog. */
+const binRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/catalog/bin',
+  validateSearch: readBinSearch,
+  component: lazyRouteComponent(
+    load(() => import('../pages/catalog/bin-page.tsx')),
+    'BinPage',
   ),
 });
 
@@ -76,4 +88,4 @@ function toIndex(value: unknown): number | undefined {
 }
 
 /** The pages of the catalog, of the editor and of runs. */
-export const catalogRoutes = [homeRoute, catalogRoute, sqlRoute, runRoute];
+export const catalogRoutes = [homeRoute, catalogRoute, binRoute, sqlRoute, runRoute];

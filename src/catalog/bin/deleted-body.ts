@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MaybeCount, Timestamp } from '../../bodies/field-schemas.ts';
+import { Timestamp } from '../../bodies/field-schemas.ts';
 import { FolderSchema } from '../item-body.ts';
 
 /** An item in the bin (docs/reference/bin.md). */
@@ -8,10 +8,16 @@ export const DeletedItemSchema = Type.Object(
     id: Type.String({ description: 'Id of the item in the bin' }),
     path: Type.String({ description: 'Path before the deletion', examples: ['@Shared/reports/monthly'] }),
     type: FolderSchema.properties.type,
-    // The item and everything below it; null, as the size, while they are counted.
-    items: MaybeCount,
-    // The contents and their histories in UTF-8.
-    bytes: MaybeCount,
+    items: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      description: 'The item and everything in it; null while they are counted',
+    }),
+    bytes: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'Size of the contents and their histories in UTF-8; null while the items are counted',
+    }),
     deleted_at: Timestamp,
     deleted_by: Type.String({ description: 'User name at that time', examples: ['ana'] }),
     kept_until: Timestamp,

@@ -1,7 +1,7 @@
 import { isAtLeast } from '../../identity/principal/permissions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { HUB_ROOT_ID } from '../../store/values/roots.ts';
-import type { RestrictableItem } from '../bin-rows.ts';
+import type { RestrictableEntry } from '../bin-rows.ts';
 import type { CatalogContext } from '../context.ts';
 import { deletedItemNotFound } from './errors.ts';
 
@@ -9,7 +9,7 @@ import { deletedItemNotFound } from './errors.ts';
 // deleted it while that user might edit the item and its folder if both were still in their places.
 
 /** Whether a principal sees an item; the levels on folders are cached. Use it within one transaction. */
-type Judge = (item: RestrictableItem) => boolean;
+type Judge = (item: RestrictableEntry) => boolean;
 
 /** The judge for the items of the bin. The caller holds the transaction. */
 export function createJudge(context: CatalogContext, principal: Principal): Judge {
@@ -35,7 +35,7 @@ export function createJudge(context: CatalogContext, principal: Principal): Judg
 }
 
 /** An item of the bin that the principal sees. Throws 404. The caller holds the transaction. */
-export function findDeleted(context: CatalogContext, principal: Principal, id: string): RestrictableItem {
+export function findDeleted(context: CatalogContext, principal: Principal, id: string): RestrictableEntry {
   const item = context.store.findDeleted(id);
   if (item === undefined || !createJudge(context, principal)(item)) throw deletedItemNotFound(id);
   return item;

@@ -1,7 +1,7 @@
 import { checkLimit } from '../../identity/log-range.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
-import type { DeletedItem } from '../bin-rows.ts';
+import type { BinEntry } from '../bin-rows.ts';
 import type { CatalogContext } from '../context.ts';
 import { findTop } from '../find-item.ts';
 import type { DeletedItemBody } from './deleted-body.ts';
@@ -35,7 +35,7 @@ export function listDeleted(
   return database.read(() => {
     const isVisible = createJudge(context, principal);
     const { userId, superUser: isAdministrator } = principal;
-    const found: DeletedItem[] = [];
+    const found: BinEntry[] = [];
     for (let last = before ?? null; found.length < count; ) {
       const page = { userId, isAdministrator, text, before: last, limit: ROWS_AT_ONCE };
       const rows = store.listDeleted(page);
@@ -87,7 +87,7 @@ export function findOverdueTime({ clock, findBinDays }: CatalogContext): string 
 }
 
 /** Converts an item of the bin. The caller holds the transaction. */
-function toDeletedBody({ findBinDays }: CatalogContext, item: DeletedItem): DeletedItemBody {
+function toDeletedBody({ findBinDays }: CatalogContext, item: BinEntry): DeletedItemBody {
   const { id, path, type, items, bytes, deletedAt } = item;
   const end = new Date(Date.parse(deletedAt) + findBinDays() * DAY_MS);
   return {

@@ -1,7 +1,7 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import { detectMovedType, isFolder, toFolderBody, type Versioned } from '../asset.ts';
-import type { DeletedItem } from '../bin-rows.ts';
+import type { BinEntry } from '../bin-rows.ts';
 import { checkFolderChange } from '../body.ts';
 import { checkMove } from '../check-change.ts';
 import type { CatalogContext } from '../context.ts';
@@ -55,11 +55,7 @@ interface NewPlace {
   readonly updatedAt: string;
 }
 
-function putBack(
-  { store }: CatalogContext,
-  deleted: DeletedItem,
-  { parent, name, updatedAt }: NewPlace,
-): Item {
+function putBack({ store }: CatalogContext, deleted: BinEntry, { parent, name, updatedAt }: NewPlace): Item {
   const item = store.find(deleted.itemId);
   if (item === undefined) throw new Error(`no item: ${deleted.itemId}`);
   const place = { name, folderType: parent.item.type };
@@ -79,7 +75,7 @@ function putBack(
 function findNewParent(
   context: CatalogContext,
   principal: Principal,
-  deleted: DeletedItem,
+  deleted: BinEntry,
   parentPath: string | undefined,
 ): LocatedItem {
   const whenAsset = isFolder(deleted.type) ? parentMustBeFolder : pathNotFound;
@@ -90,6 +86,6 @@ function findNewParent(
 }
 
 /** The path of the folder that had an item, at that time. */
-function printParentPath({ path }: DeletedItem): string {
+function printParentPath({ path }: BinEntry): string {
   return path.slice(0, path.lastIndexOf('/'));
 }

@@ -20,6 +20,8 @@ export interface BinService {
   restore(principal: Principal, id: string, place?: RestorePlace): Versioned<FolderBody>;
   /** Deletes an item permanently. */
   delete(principal: Principal, id: string): Promise<void>;
+  /** How many days the bin keeps deleted items; 0: they are deleted at once. */
+  findDays(): number;
   /** Removes the items that the bin does not keep any more. */
   removeOverdue(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export function createBinService(context: CatalogContext): BinService {
     find: (principal, idOrPath) => findDeletedBody(context, principal, idOrPath),
     restore: (principal, id, place = {}) => restoreDeleted(context, principal, id, place),
     delete: (principal, id) => removeDeleted(context, principal, id),
+    findDays: () => context.findBinDays(),
     removeOverdue: () => removeOverdue(context),
   };
 }

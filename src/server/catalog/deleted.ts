@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { DeletedItemSchema } from '../../catalog/bin/deleted-body.ts';
 import { FolderSchema } from '../../catalog/item-body.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
@@ -14,6 +14,7 @@ const ListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(DeletedItemSchema)) },
   { title: 'DeletedItemList' },
 );
+export type DeletedListResponse = Static<typeof ListSchema>;
 
 const search = defineFields({
   q: text('Q', Type.String({ description: 'Part of the path, ignoring case' })),
@@ -31,6 +32,7 @@ const place = defineFields(
   },
   { title: 'RestoredPlace' },
 );
+export type RestorePlaceBody = Static<typeof place.schema>;
 
 const IdParams = Type.Object({ id: Type.String() });
 

@@ -16,6 +16,8 @@ export interface SessionBody {
   readonly may_choose_password: boolean;
   /** ISO 8601, UTC; the results of earlier runs are lost. */
   readonly server_started_at: string;
+  /** How many days the bin keeps deleted items; 0: they are deleted at once. */
+  readonly days_in_bin: number;
 }
 
 /** `GET session`: the signed-in user. */
@@ -27,7 +29,7 @@ export function addGetSession(app: App, instance: Instance): void {
 
 /** A session in responses. */
 export function printSession(
-  { accounts }: Instance,
+  { accounts, bin }: Instance,
   { startedAt }: Pick<App, 'startedAt'>,
   principal: Principal,
   csrfToken: string,
@@ -38,5 +40,6 @@ export function printSession(
     csrf_token: csrfToken,
     may_choose_password: password === 'first',
     server_started_at: startedAt.toISOString(),
+    days_in_bin: bin.findDays(),
   };
 }

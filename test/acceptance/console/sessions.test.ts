@@ -42,6 +42,7 @@ describe('signing in', () => {
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       server_started_at: expect.stringMatching(/^\d{4}-.*Z$/),
       may_choose_password: false,
+      days_in_bin: 30,
     });
     expect(answer.headers['cache-control']).toBe('no-store');
     const session = await (await signIn(url, 'ada')).send('GET', 'session');

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AuditActionsResponse, AuditListResponse } from '../../../src/server/manage/audit.ts';
 import { readText } from '../address.ts';
+import { toOlderPage } from '../older-page.ts';
 import { request } from '../request.ts';
 
 /** An entry of the audit log. */
@@ -50,11 +51,7 @@ export function toAuditParameters({
 
 /** Loads a page of the log, the newest entries first. */
 export function loadAudit(query: string, signal: AbortSignal): Promise<AuditListResponse> {
-  const page = new URLSearchParams(query);
-  const after = page.get('after');
-  page.delete('after');
-  if (after !== null) page.set('before', after);
-  return request<AuditListResponse>(`${AUDIT}?${page}`, { signal });
+  return request<AuditListResponse>(`${AUDIT}?${toOlderPage(query)}`, { signal });
 }
 
 /** The entry with an id; null if it does not exist. */

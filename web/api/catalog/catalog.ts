@@ -25,6 +25,9 @@ export type AccessLevel = OwnLevelResponse['level'];
 /** The keys of all cached responses about the catalog. */
 const ALL = ['catalog'];
 
+/** The first parts of the keys of the bin. */
+export const BIN = [...ALL, 'bin'];
+
 /** The order of the namespaces on pages. */
 const NAMESPACES = ['@Personal', '@Shared', '@Project Hub'];
 

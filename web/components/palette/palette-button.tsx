@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { type ComponentType, useState } from 'react';
 import { SearchIcon } from '../icons.tsx';
 import { IS_MAC } from '../is-mac.ts';
-import { notify } from '../notify.ts';
+import { notifyFailure } from '../notify.ts';
 import classes from './palette-button.module.css';
 
 /** The button of the command palette, which Ctrl K or ⌘ K opens too; the palette is loaded when it is first opened. */
@@ -15,7 +15,7 @@ export function PaletteButton() {
         setPalette(() => part.Palette);
         part.openPalette();
       },
-      () => notify('The command palette could not be loaded. Open it again.', false),
+      () => notifyFailure('The command palette could not be loaded. Open it again.'),
     );
   };
   useHotkeys([['mod+K', open]], [], true);

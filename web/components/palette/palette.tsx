@@ -19,6 +19,7 @@ import {
   SignOutIcon,
   SunIcon,
   SystemIcon,
+  TrashIcon,
   UserIcon,
 } from '../icons.tsx';
 import { listSections, type NavigationLink } from '../shell/sections.tsx';
@@ -213,6 +214,7 @@ interface Command {
 
 /** The pages of the menu at the top right. */
 const OWN_PAGES: readonly NavigationLink[] = [
+  { to: '/catalog/bin', label: 'Bin', icon: <TrashIcon /> },
   { to: '/profile', label: 'Profile', icon: <UserIcon /> },
   { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
 ];

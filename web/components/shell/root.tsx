@@ -166,15 +166,34 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {toast.isDone && (
-        <span className={toastClasses.mark}>
-          <CheckIcon />
+      {toast.kind !== 'note' && (
+        <span className={toastClasses.mark} data-failure={toast.kind === 'failure' || undefined}>
+          {toast.kind === 'failure' ? <WarningIcon /> : <CheckIcon />}
         </span>
       )}
       <Text size="sm" className={toastClasses.text}>
         {toast.text}
       </Text>
+      {toast.action !== undefined && <ActionButton id={toast.id} action={toast.action} />}
       <CloseButton size="sm" aria-label="Dismiss the notification" onClick={() => dismiss(toast.id)} />
     </Paper>
+  );
+}
+
+interface ActionButtonProps {
+  readonly id: number;
+  readonly action: NonNullable<Toast['action']>;
+}
+
+/** The button of a message, which closes the message. */
+function ActionButton({ id, action: { label, run } }: ActionButtonProps) {
+  const act = () => {
+    dismiss(id);
+    run();
+  };
+  return (
+    <Button size="compact-sm" variant="default" onClick={act}>
+      {label}
+    </Button>
   );
 }

@@ -46,6 +46,8 @@ interface DataTableProps<Row> {
   readonly columns: readonly ListColumn<Row>[];
   readonly list: List<Row>;
   readonly toId: (row: Row) => string;
+  /** The name of a row for screen readers; absent if it is the id. */
+  readonly toName?: (row: Row) => string;
   /** The row that a panel shows. */
   readonly openId?: string | undefined;
   /** Opens another row; called for arrow keys while a row is open. */
@@ -271,7 +273,7 @@ function TableRows<Row>(props: RowsProps<Row>) {
           >
             {props.renderActions !== undefined && (
               <td className={classes.check}>
-                <SelectBox {...props} id={id} />
+                <SelectBox {...props} id={id} name={props.toName?.(row) ?? id} />
               </td>
             )}
             {columns.map(({ header, render, isExtra }) => (
@@ -312,9 +314,19 @@ function HeaderCell<Row>({
   );
 }
 
-function SelectBox<Row>({ id, selected, toggle }: RowsProps<Row> & { readonly id: string }) {
+interface SelectBoxProps extends Pick<RowsProps<unknown>, 'selected' | 'toggle'> {
+  readonly id: string;
+  readonly name: string;
+}
+
+function SelectBox({ id, name, selected, toggle }: SelectBoxProps) {
   return (
-    <Checkbox size="xs" aria-label={`Select ${id}`} checked={selected.has(id)} onChange={() => toggle(id)} />
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${name}`}
+      checked={selected.has(id)}
+      onChange={() => toggle(id)}
+    />
   );
 }
 
@@ -334,7 +346,9 @@ function Cards<Row>(props: RowsProps<Row>) {
           aria-current={id === openId || undefined}
         >
           <Group gap="sm" wrap="nowrap">
-            {props.renderActions !== undefined && <SelectBox {...props} id={id} />}
+            {props.renderActions !== undefined && (
+              <SelectBox {...props} id={id} name={props.toName?.(row) ?? id} />
+            )}
             <div className={classes.grow}>{name?.render(row)}</div>
             {props.renderMenu?.(row)}
           </Group>

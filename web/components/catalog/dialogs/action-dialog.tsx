@@ -4,8 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { type CatalogItem, type Entry, itemQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
 import { getParentPath, isAtOrBelow } from '../../../api/catalog/catalog-paths.ts';
+import { useSession } from '../../../api/use-session.ts';
 import { LoadError } from '../../load-error.tsx';
 import { notify } from '../../notify.ts';
+import { undoDeletion } from '../bin/undo-deletion.ts';
 import type { Action } from '../catalog-context.ts';
 import { CopyDialog } from '../transfer/copy-dialog.tsx';
 import { DownloadDialog } from '../transfer/download-dialog.tsx';
@@ -70,10 +72,13 @@ interface ChangeOfProps extends ActionDialogProps {
 
 function ChangeOf({ kind, entry, shown, folders, onClose }: ChangeOfProps) {
   const show = useShow();
+  const client = useQueryClient();
+  const { days_in_bin } = useSession();
   const finish = (changed?: Entry) => {
     const to = changed?.path ?? null;
     onClose();
-    notify(printDone(kind, entry, changed));
+    const undo = { label: 'Undo', run: () => void undoDeletion(client, entry.path) };
+    notify(printDone(kind, entry, changed), to === null && days_in_bin > 0 ? undo : undefined);
     folders.move(entry.path, to);
     const suffix = shown.slice(entry.path.length);
     if (!isAtOrBelow(shown, entry.path)) void show(null);

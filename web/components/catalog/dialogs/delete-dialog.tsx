@@ -1,13 +1,17 @@
-import { Loader, Text } from '@mantine/core';
+import { Loader, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CatalogItem, folderSizeQuery, isFolder } from '../../../api/catalog/catalog.ts';
 import { deleteItem } from '../../../api/catalog/catalog-changes.ts';
 import { ApiError } from '../../../api/request.ts';
+import { useSession } from '../../../api/use-session.ts';
 import { FormDialog } from '../../form-dialog.tsx';
 import { ItemName } from '../item/item-name.tsx';
-import { printFolderSize } from '../view/print-size.ts';
+import { printCounted, printFolderSize } from '../view/print-size.ts';
 import { ChangeError } from './change-error.tsx';
+
+/** A folder with more items below it is deleted only by its name. */
+const MAX_UNNAMED = 100;
 
 interface DeleteDialogProps {
   readonly opened: CatalogItem;
@@ -21,6 +25,10 @@ export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
   const [item, setItem] = useState(opened);
   const deletion = useMutation({ mutationFn: () => deleteItem(client, item), onSuccess: onDone });
   const folder = isFolder(opened.type);
+  const { days_in_bin } = useSession();
+  const { data: size } = useQuery({ ...folderSizeQuery(opened.path), staleTime: 0, enabled: folder });
+  const isLarge = size !== undefined && (!size.is_complete || size.folders + size.scripts > MAX_UNNAMED);
+  const [name, setName] = useState('');
   return (
     <FormDialog
       title={folder ? 'Delete this folder?' : 'Delete this script?'}
@@ -28,6 +36,7 @@ export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
       onSubmit={deletion.mutate}
       onClose={onClose}
       isPending={deletion.isPending}
+      isDisabled={isLarge && name !== opened.name}
       isDangerous
     >
       <Text component="div">
@@ -35,9 +44,19 @@ export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
         <Text span fw={600}>
           <ItemName name={opened.path} isWrapped />
         </Text>
-        {folder ? <Loss path={opened.path} /> : '. Scripts that import it stop working.'} You cannot undo
-        this.
+        {folder ? <Loss path={opened.path} /> : '. Scripts that import it stop working.'}{' '}
+        {days_in_bin > 0
+          ? `The bin keeps it for ${printCounted(days_in_bin, 'day')}.`
+          : 'You cannot undo this.'}
       </Text>
+      {isLarge && (
+        <TextInput
+          label={`Type “${opened.name}” to delete so many items`}
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
       <ChangeError
         title="Nothing was deleted"
         error={deletion.error === null ? null : explain(deletion.error)}

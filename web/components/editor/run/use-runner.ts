@@ -12,7 +12,7 @@ import { useSession } from '../../../api/use-session.ts';
 import type { TextDiagnostic } from '../../../language/diagnostics.ts';
 import { quernLanguage } from '../../../language/quern-language.ts';
 import { type EditorDialect, toDialect } from '../../../language/sql-keywords.ts';
-import { notify } from '../../notify.ts';
+import { notify, notifyNote } from '../../notify.ts';
 import { findOffset, showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
@@ -166,7 +166,7 @@ function useCheck(key: string, connection: string): Check {
         const name = connection === '' ? project : connection;
         return name === null ? [] : (await client.fetchQuery(functionsQuery(name))).data;
       },
-      inform: notify,
+      inform: (message, isDone) => (isDone ? notify(message) : notifyNote(message)),
       open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
     });
   }, [client, navigate, key, connection, dialect]);

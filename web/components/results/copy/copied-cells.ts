@@ -1,4 +1,4 @@
-import { notify } from '../../notify.ts';
+import { notify, notifyFailure } from '../../notify.ts';
 import { rowAt, type ShownRows } from '../compute/use-rows.ts';
 import { orderColumns } from '../grid/grid-view.ts';
 import { type Selection, toRange } from '../grid/selection.ts';
@@ -52,6 +52,6 @@ export async function writeClipboard(text: string, what: string): Promise<void> 
     notify(`Copied ${what}`);
   } catch {
     // Browsers offer the clipboard only over HTTPS, and on this machine.
-    notify('The browser does not allow this copy here. Select the cells, and press Ctrl+C.', false);
+    notifyFailure('The browser does not allow this copy here. Select the cells, and press Ctrl+C.');
   }
 }
