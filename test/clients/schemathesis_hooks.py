@@ -30,7 +30,7 @@ REFUSALS = {
     "updateFolder": {"name_exists", "folder_moved_into_itself"},
     "updateAsset": {"name_exists", "name_or_content_required"},
     "deleteFolder": {"folder_not_empty"},
-    "restoreDeletedItem": {"name_exists", "name_has_slash"},
+    "restoreDeletedItem": {"name_exists"},
     "listFolder": {"not_a_folder", "field_invalid"},
     "listNamespaces": {"field_invalid"},
     "countFolder": {"not_a_folder"},

@@ -9,6 +9,7 @@ import { EXAMPLE_ID } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './item-headers.ts';
+import { restorePlace } from './schemas.ts';
 
 const ListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(DeletedItemSchema)) },
@@ -21,18 +22,6 @@ const search = defineFields({
   limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
   before: text('Before', Type.String({ description: 'Id of an item; returns only items deleted earlier' })),
 });
-
-const place = defineFields(
-  {
-    parent_path: text(
-      'Parent path',
-      Type.String({ description: 'Folder for the item. Defaults to the folder that had it' }),
-    ),
-    name: text('Name', Type.String({ description: 'Name of the item. Defaults to the former one' })),
-  },
-  { title: 'RestoredPlace' },
-);
-export type RestorePlaceBody = Static<typeof place.schema>;
 
 const IdParams = Type.Object({ id: Type.String() });
 
@@ -61,12 +50,12 @@ export function addDeleted(app: App, { bin }: Pick<Instance, 'bin'>): void {
       'Moves an item from the bin back to the catalog, with its contents, history, grants and everything in it, and with a new revision.',
     example: { parameters: { id: EXAMPLE_ID }, body: { parent_path: '@Shared', name: 'monthly' } },
     params: IdParams,
-    body: place.schema,
+    body: restorePlace.schema,
     response: { 200: withHeaders(FolderSchema, 'etag'), ...listFailures(400, 404, 413, 415, 422) },
   };
   app.post('/manage/deleted/:id/restore', { schema: restore }, async (request, reply) => {
     const { principal, params } = request;
-    const { body, revision } = bin.restore(principal, params.id, place.read(request.body));
+    const { body, revision } = bin.restore(principal, params.id, restorePlace.read(request.body));
     return reply.header('etag', printETag(revision)).send(body);
   });
   const remove = {

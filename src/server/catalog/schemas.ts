@@ -77,6 +77,13 @@ export const folderChange = defineFields({
   description,
 });
 
+/** The body of `POST /manage/deleted/{id}/restore` (docs/reference/bin.md#restoring). */
+export const restorePlace = defineFields(
+  { name: changed.name, parent_path: changed.parentPath },
+  { title: 'RestoredPlace' },
+);
+export type RestorePlaceBody = Static<typeof restorePlace.schema>;
+
 /** The body of `PUT /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
 export const assetChange = defineFields({
   name: changed.name,

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { DeletedListResponse, RestorePlaceBody } from '../../../src/server/catalog/deleted.ts';
-import type { FolderResponse } from '../../../src/server/catalog/schemas.ts';
+import type { DeletedListResponse } from '../../../src/server/catalog/deleted.ts';
+import type { FolderResponse, RestorePlaceBody } from '../../../src/server/catalog/schemas.ts';
 import { readText } from '../address.ts';
 import { toOlderPage } from '../older-page.ts';
 import { request } from '../request.ts';
