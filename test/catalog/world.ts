@@ -57,7 +57,7 @@ export function createWorld({
   const context = createCatalogContext({ database, permissions, mayChange, ...limits, clock, newId });
   const catalog = createCatalogService(context);
   const history = createHistoryService({ ...context, audit });
-  const bin = createBinService(context);
+  const bin = createBinService({ ...context, audit });
   const published = createPublishedFiles(context, path.join(home, 'publish'));
   const users = createUserService({
     database,

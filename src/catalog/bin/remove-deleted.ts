@@ -3,6 +3,7 @@ import { hasScope } from '../../identity/principal/scopes.ts';
 import type { CatalogContext } from '../context.ts';
 import { countDeleted, removeDetached } from '../tree-in-parts.ts';
 import { tryRemoveLong } from '../write-in-parts.ts';
+import type { BinContext } from './context.ts';
 import { deletedItemNotFound } from './errors.ts';
 import { findDeleted } from './find-deleted.ts';
 import { findOverdueTime } from './list-deleted.ts';
@@ -16,18 +17,16 @@ const ENTRIES_AT_ONCE = 100;
  * Deletes an item of the bin permanently, in several short transactions. Rejects with 404 for an item that the principal
  * does not see, or that contains a restricted item which the principal may not edit, and without the scope `all`.
  */
-export async function removeDeleted(
-  context: CatalogContext,
-  principal: Principal,
-  id: string,
-): Promise<void> {
-  const { database, store, permissions } = context;
+export async function removeDeleted(context: BinContext, principal: Principal, id: string): Promise<void> {
+  const { database, store, permissions, audit } = context;
   const itemId = database.write(() => {
     const deleted = findDeleted(context, principal, id);
     if (!hasScope(principal, 'all')) throw deletedItemNotFound(id);
     if (deleted.ownerId === null && !permissions.mayTakeHome(principal, deleted.itemId))
       throw deletedItemNotFound(id);
     store.removeDeleted(deleted.id);
+    const { ownerId, path: object } = deleted;
+    if (ownerId === null) audit.record(principal, { action: 'catalog.delete', object });
     return deleted.itemId;
   });
   await removeTree(context, itemId);

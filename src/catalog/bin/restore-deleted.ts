@@ -10,6 +10,7 @@ import { findParent, findVisibleById, type LocatedItem, printChildPath } from '.
 import type { FolderBody } from '../item-body.ts';
 import { printPath } from '../path.ts';
 import type { Item } from '../store.ts';
+import type { BinContext } from './context.ts';
 import { findDeleted } from './find-deleted.ts';
 
 /** Where an item of the bin is restored. */
@@ -26,12 +27,12 @@ export interface RestorePlace {
  * place.
  */
 export function restoreDeleted(
-  context: CatalogContext,
+  context: BinContext,
   principal: Principal,
   id: string,
   fields: RestorePlace,
 ): Versioned<FolderBody> {
-  const { database, store, permissions, clock } = context;
+  const { database, store, permissions, clock, audit } = context;
   return database.write(() => {
     const deleted = findDeleted(context, principal, id);
     const change = checkFolderChange(fields);
@@ -45,6 +46,8 @@ export function restoreDeleted(
     const restored = putBack(context, deleted, { parent, name, updatedAt: toTimestamp(clock()) });
     const formerParentId = deleted.parentId;
     permissions.place(principal, { id: restored.id, path, parentId: parent.item.id, formerParentId });
+    if (parent.path.namespace !== '@Personal')
+      audit.record(principal, { action: 'catalog.undelete', object: path });
     return { body: toFolderBody(restored, path), revision: restored.revision };
   });
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { Versioned } from '../asset.ts';
-import type { CatalogContext } from '../context.ts';
 import type { FolderBody } from '../item-body.ts';
+import type { BinContext } from './context.ts';
 import type { DeletedItemBody } from './deleted-body.ts';
 import { type DeletedRange, findDeletedBody, listDeleted } from './list-deleted.ts';
 import { removeDeleted, removeOverdue } from './remove-deleted.ts';
@@ -27,7 +27,7 @@ export interface BinService {
 }
 
 /** The bin of an open database. */
-export function createBinService(context: CatalogContext): BinService {
+export function createBinService(context: BinContext): BinService {
   return {
     list: (principal, range = {}) => listDeleted(context, principal, range),
     find: (principal, idOrPath) => findDeletedBody(context, principal, idOrPath),

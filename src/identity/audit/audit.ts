@@ -37,6 +37,8 @@ export const AUDIT_ACTIONS = [
   'connection.delete',
   'catalog.restore',
   'catalog.purge',
+  'catalog.undelete',
+  'catalog.delete',
   'execution.pause',
   'backup.create',
   'backup.download',

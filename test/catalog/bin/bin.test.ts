@@ -198,6 +198,25 @@ describe('a restored item', () => {
   });
 });
 
+it('the audit log has what was restored or deleted permanently, but not from homes', async () => {
+  const world = createPlace();
+  const { catalog, owner, bin, audit } = world;
+  catalog.createFolder(owner, { parentPath: '@Personal', name: 'f' });
+  const remove = (path: string) => {
+    catalog.deleteTree(owner, path, '*');
+    return idIn(world, path);
+  };
+  bin.restore(owner, remove('@Shared/a'), { name: 'c' });
+  await bin.delete(owner, remove('@Shared/c'));
+  bin.restore(owner, remove('@Personal/f'));
+  await bin.delete(owner, remove('@Personal/f'));
+  expect(audit.find({ object: 'c' }, 9).map(({ action, object }) => [action, object])).toEqual([
+    ['catalog.delete', '@Shared/c'],
+    ['catalog.undelete', '@Shared/c'],
+  ]);
+  expect(audit.find({ object: '@Personal' }, 9)).toEqual([]);
+});
+
 describe('the end of an item in the bin', () => {
   it('removes everything in it, in steps', async () => {
     const world = createPlace();

@@ -29,6 +29,8 @@ const VERBS: Readonly<Record<string, string>> = {
   'connection.delete': 'deleted the connection',
   'catalog.restore': 'restored',
   'catalog.purge': 'purged',
+  'catalog.undelete': 'restored from the bin',
+  'catalog.delete': 'deleted permanently from the bin',
   'backup.create': 'backed up to',
   'backup.download': 'downloaded the backup',
   'backup.delete': 'deleted the backup',
