@@ -298,7 +298,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/spreadsheets',
   ],
   'workspace/functions': ['semantic/translate'],
-  'workspace/spreadsheets': ['engine/run/load', 'errors', 'invariants', 'workspace/api'],
+  'workspace/spreadsheets': [
+    'engine/result/xlsx',
+    'engine/run/load',
+    'errors',
+    'invariants',
+    'workspace/api',
+  ],
   'workspace/sign-on': ['errors', 'identity/*', 'invariants', 'workspace/home', 'workspace/threads'],
   'workspace/instance': [
     'bodies',

@@ -258,6 +258,7 @@ const OTHERS: readonly Area[] = [
   area('test/deploy/', 'acceptance/deploy/'),
   area('test/googlesql/', 'semantic/bigquery'),
   area('test/keycloak/', 'acceptance/sso/keycloak'),
+  area('test/openpyxl/', 'acceptance/cli/xlsx-results'),
   area('test/trino/', 'acceptance/trino/', 'engine/connection/trino/driver'),
   area('test/words/', 'words/'),
 ];

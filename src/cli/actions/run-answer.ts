@@ -72,7 +72,7 @@ export function readAnswerOptions(
   const format = readFormat(context, options);
   const { header = true } = options;
   if (!(header || SEPARATED.includes(format))) {
-    throw new UsageError(`--no-header: ${format} has no header line; use --format csv or tsv`);
+    throw new UsageError(`--no-header has no effect on ${format}: use --format csv or tsv`);
   }
   return {
     format,

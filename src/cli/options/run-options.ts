@@ -27,9 +27,10 @@ export const RESULT_FORMATS: readonly FormatName[] = [
   'markdown',
   'arrow',
   'parquet',
+  'xlsx',
 ];
 /** Formats that a terminal cannot show. */
-const BINARY: readonly FormatName[] = ['arrow', 'parquet'];
+const BINARY: readonly FormatName[] = ['arrow', 'parquet', 'xlsx'];
 const FORMAT_OF_ENDING: Readonly<Record<string, FormatName>> = {
   '.json': 'json',
   '.ndjson': 'ndjson',
@@ -40,6 +41,7 @@ const FORMAT_OF_ENDING: Readonly<Record<string, FormatName>> = {
   '.arrow': 'arrow',
   '.arrows': 'arrow',
   '.parquet': 'parquet',
+  '.xlsx': 'xlsx',
 };
 
 /** The options that choose a format; a session has only some of them. */

@@ -21,7 +21,7 @@ export const OUTPUT = {
 const FORMAT = {
   flags: '-f, --format <format>',
   summary:
-    'table, json, ndjson, csv, tsv, markdown, arrow or parquet (default: table on a terminal, else csv)',
+    'table, json, ndjson, csv, tsv, markdown, arrow, parquet or xlsx (default: table on a terminal, else csv)',
 } as const satisfies CommandOption;
 export const NO_PAGER = {
   flags: '--no-pager',

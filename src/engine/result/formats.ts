@@ -5,8 +5,18 @@ import { createJsonEncoder } from './text/to-json.ts';
 import { createMarkdownEncoder } from './text/to-markdown.ts';
 import { createNdjsonEncoder } from './text/to-ndjson.ts';
 import { createTableEncoder } from './text/to-table.ts';
+import { createXlsxEncoder } from './xlsx/to-xlsx.ts';
 
-export type FormatName = 'json' | 'ndjson' | 'csv' | 'tsv' | 'markdown' | 'arrow' | 'parquet' | 'table';
+export type FormatName =
+  | 'json'
+  | 'ndjson'
+  | 'csv'
+  | 'tsv'
+  | 'markdown'
+  | 'arrow'
+  | 'parquet'
+  | 'xlsx'
+  | 'table';
 
 /** A format of results: `mediaType` is its name in HTTP. */
 export interface Format {
@@ -24,5 +34,9 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   markdown: { mediaType: 'text/markdown', create: createMarkdownEncoder },
   arrow: { mediaType: 'application/vnd.apache.arrow.stream', create: createArrowEncoder },
   parquet: { mediaType: 'application/vnd.apache.parquet', create: null },
+  xlsx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    create: createXlsxEncoder,
+  },
   table: { mediaType: 'text/plain', create: createTableEncoder },
 };

@@ -1,5 +1,6 @@
 import { DatabaseError, type DatabaseErrorCode } from '../../engine/connection/contract/connection.ts';
 import { ArrowLimitError } from '../../engine/result/arrow/column-writer.ts';
+import { SheetLimitError } from '../../engine/result/xlsx/sheet-limits.ts';
 import { NoQueryError } from '../../engine/run/outcome/answer.ts';
 import type { Stopwatch } from '../../engine/run/outcome/clock.ts';
 import {
@@ -39,6 +40,7 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, ExecutionErrorCode>> 
 const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, code: ExecutionErrorCode])[] =
   [
     [ArrowLimitError, 'sql'],
+    [SheetLimitError, 'sql'],
     [SpoolLimitError, 'limit'],
     [NoQueryError, 'limit'],
     [LimitError, 'limit'],

@@ -7,9 +7,9 @@ import { type ConversionErrors, convertToParquet } from './convert-to-parquet.ts
 import type { StoredResult } from './recorded-results.ts';
 
 /** The formats of downloads that are converted; Arrow is stored. */
-export type ConvertedFormat = TextFormat | 'parquet';
+export type ConvertedFormat = ThreadFormat | 'parquet';
 
-type TextFormat = 'csv' | 'json' | 'ndjson' | 'markdown';
+type ThreadFormat = 'csv' | 'json' | 'ndjson' | 'markdown' | 'xlsx';
 
 /** A stored result and its new format; `stats` are those of its statement. */
 export interface Conversion<Format = ConvertedFormat> {
@@ -19,7 +19,10 @@ export interface Conversion<Format = ConvertedFormat> {
 }
 
 /** A conversion in a thread. */
-export type TextConversion = Conversion<TextFormat>;
+export type ThreadConversion = Conversion<ThreadFormat>;
+
+/** What the thread sends: a block of bytes, null at the end, or why the format cannot hold the result. */
+export type ThreadAnswer = Uint8Array | { readonly problem: string } | null;
 
 /** Maximum memory of a thread for its values, in megabytes; the bytes of batches are not counted. */
 const MEMORY_MB = 256;
@@ -30,11 +33,11 @@ const MEMORY_MB = 256;
  */
 export function convertResult({ format, stored, stats }: Conversion, errors: ConversionErrors): Readable {
   if (format === 'parquet') return convertToParquet(stored, errors);
-  return convertToText({ format, stored, stats });
+  return convertInThread({ format, stored, stats }, errors);
 }
 
 /** Converts a stored result in a thread, as fast as the stream is read. */
-function convertToText(conversion: TextConversion): Readable {
+function convertInThread(conversion: ThreadConversion, { outOfRange }: ConversionErrors): Readable {
   const program = new URL(`./conversion-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
   const worker = new Worker(program, { workerData: conversion, env: {}, execArgv: [], resourceLimits });
@@ -45,9 +48,13 @@ function convertToText(conversion: TextConversion): Readable {
     },
   });
   let isComplete = false;
-  worker.on('message', (block: Uint8Array | null) => {
-    isComplete = block === null;
-    stream.push(block);
+  worker.on('message', (answer: ThreadAnswer) => {
+    if (answer !== null && 'problem' in answer) {
+      stream.destroy(outOfRange(answer.problem));
+      return;
+    }
+    isComplete = answer === null;
+    stream.push(answer);
   });
   worker.on('error', (error) => stream.destroy(error));
   worker.on('exit', () => {

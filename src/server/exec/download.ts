@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { FORMATS } from '../../engine/result/formats.ts';
 import { fieldErrors, getString } from '../../errors/fields.ts';
 import type { Recording } from '../../execution/results/async-executions.ts';
 import type { ConvertedFormat } from '../../execution/results/convert-result.ts';
@@ -32,10 +33,11 @@ const FILE_TYPES: Readonly<Record<DownloadFormat, FileType>> = {
   ndjson: { ending: 'ndjson', contentType: CONTENT_TYPES.ndjson },
   arrow: { ending: 'arrow', contentType: CONTENT_TYPES.arrow },
   markdown: { ending: 'md', contentType: 'text/markdown; charset=utf-8' },
-  parquet: { ending: 'parquet', contentType: 'application/vnd.apache.parquet' },
+  parquet: { ending: 'parquet', contentType: FORMATS.parquet.mediaType },
+  xlsx: { ending: 'xlsx', contentType: FORMATS.xlsx.mediaType },
 };
 
-const FORMATS = Object.keys(FILE_TYPES) as readonly DownloadFormat[];
+const DOWNLOAD_FORMATS = Object.keys(FILE_TYPES) as readonly DownloadFormat[];
 
 /** Maximum bytes of a message that is converted: it is in memory as a whole. Only a single row can be longer. */
 const MAX_MESSAGE = 128 * 1024 ** 2;
@@ -43,13 +45,13 @@ const MAX_MESSAGE = 128 * 1024 ** 2;
 const format: Field<DownloadFormat> = {
   schema: Type.Unsafe<DownloadFormat>({
     type: 'string',
-    enum: [...FORMATS],
+    enum: [...DOWNLOAD_FORMATS],
     description: 'Format of the file',
   }),
   read(fields, key) {
     const text = getString(fields, key, 'Format');
-    const name = FORMATS.find((each) => each === text);
-    if (name === undefined) throw fieldErrors.notOneOf('Format', FORMATS);
+    const name = DOWNLOAD_FORMATS.find((each) => each === text);
+    if (name === undefined) throw fieldErrors.notOneOf('Format', DOWNLOAD_FORMATS);
     return name;
   },
 };

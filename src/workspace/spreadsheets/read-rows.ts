@@ -1,3 +1,4 @@
+import { printColumn, SHEET_LIMITS } from '../../engine/result/xlsx/sheet-format.ts';
 import { sheetErrors } from './errors.ts';
 import { type CellValue, toSerialValue } from './serial-date.ts';
 import { decodeEscapes, readPart, TextCollector, type Workbook } from './workbook.ts';
@@ -11,17 +12,11 @@ export interface SheetRow {
   readonly cells: readonly (CellValue | undefined)[];
 }
 
-/** The limits of the format: columns and rows of a sheet. */
-const [MAX_COLUMNS, MAX_ROWS] = [16_384, 1_048_576];
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /** The name of a cell, such as `B7`. */
 export function printCell(column: number, row: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return `${letters}${row}`;
+  return `${printColumn(column)}${row}`;
 }
 
 /** The rows of a sheet that have cells. Rejects with a ServiceError 422 for a damaged sheet. */
@@ -78,7 +73,7 @@ class RowReader {
   #openRow(attributes: string): void {
     const { r } = readAttributes(attributes);
     const row = r === undefined ? this.#row + 1 : Number(r);
-    if (!Number.isInteger(row) || row <= this.#row || row > MAX_ROWS) {
+    if (!Number.isInteger(row) || row <= this.#row || row > SHEET_LIMITS.rows) {
       throw sheetErrors.damaged(this.#workbook.name, `the row ${r ?? row} is out of order`);
     }
     this.#row = row;
@@ -97,7 +92,7 @@ class RowReader {
     const cell = readAttributes(attributes);
     const { r } = cell;
     this.#column = r === undefined ? this.#column + 1 : readColumn(r);
-    if (this.#column < 0 || this.#column >= MAX_COLUMNS) {
+    if (this.#column < 0 || this.#column >= SHEET_LIMITS.columns) {
       throw sheetErrors.damaged(this.#workbook.name, `the cell ${r ?? ''} is outside of a sheet`);
     }
     this.#cell = cell;

@@ -1,3 +1,4 @@
+import { DAY, LAST_DAY, MISSING_DAY } from '../../engine/result/xlsx/sheet-format.ts';
 import type { SerialKind } from './number-format.ts';
 
 /** The text of a cell, and what it is. */
@@ -16,12 +17,6 @@ export interface CellValue {
     | 'noValue';
   readonly text: string;
 }
-
-const DAY = 24 * 60 * 60 * 1000;
-/** 31 December 9999, the last date of a sheet that starts in 1900. */
-const LAST_DAY = 2_958_465;
-/** The sheet's 29 February 1900, a day that did not exist. */
-const MISSING_DAY = 60;
 
 /**
  * The date or time of a serial number, which counts days and is exact to the millisecond; undefined for an invalid one.

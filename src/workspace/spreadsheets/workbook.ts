@@ -1,3 +1,4 @@
+import { RELATIONS } from '../../engine/result/xlsx/sheet-format.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { sheetErrors } from './errors.ts';
@@ -42,7 +43,7 @@ export async function openWorkbook(
   if (archive.has('EncryptedPackage')) throw sheetErrors.encrypted(name);
   if (!archive.has('_rels/.rels')) throw sheetErrors.otherWorkbook(name);
   const file = { archive, name };
-  const root = (await readRelations(file, '')).find(({ type }) => type === 'officeDocument');
+  const root = (await readRelations(file, '')).find(({ type }) => type === RELATIONS.workbook);
   if (root === undefined || !/\.xml$/i.test(root.target)) throw sheetErrors.otherWorkbook(name);
   const relations = await readRelations(file, root.target);
   const { sheets, is1904 } = await readSheets(file, root.target, relations);
@@ -52,8 +53,8 @@ export async function openWorkbook(
     ...file,
     sheet,
     is1904,
-    strings: await readStrings(file, find('sharedStrings')),
-    styles: await readStyles(file, find('styles')),
+    strings: await readStrings(file, find(RELATIONS.strings)),
+    styles: await readStyles(file, find(RELATIONS.styles)),
   };
 }
 
@@ -139,7 +140,7 @@ async function readSheets(
       const id = Object.keys(attributes).find((key) => /:id$/.test(key)) ?? '';
       const relation = relations.find((one) => one.id === attributes[id]);
       // Sheets of charts and macros have no rows.
-      if (relation?.type !== 'worksheet') return;
+      if (relation?.type !== RELATIONS.sheet) return;
       const isHidden = (attributes.state ?? 'visible') !== 'visible';
       sheets.push({ name: attributes.name ?? '', part: relation.target, isHidden });
     },

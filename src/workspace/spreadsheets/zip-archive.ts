@@ -2,13 +2,14 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { MAX_UNPACKED, METHODS, SIGNATURES, SIZES } from '../../engine/result/xlsx/zip-format.ts';
 import { sheetErrors } from './errors.ts';
 
 /** A file in a zip archive. */
 interface ZipEntry {
   readonly name: string;
   readonly isEncrypted: boolean;
-  /** 0: stored, 8: deflated. */
+  /** One of `METHODS`; others cannot be read. */
   readonly method: number;
   readonly crc: number;
   /** In bytes. */
@@ -18,18 +19,13 @@ interface ZipEntry {
   readonly offset: number;
 }
 
-/** The maximum of bytes that the parts of a workbook have, unpacked. */
-const MAX_UNPACKED = 4_000_000_000;
 /** The maximum size of the list of files, in bytes; a workbook has some dozens of files. */
 const MAX_DIRECTORY = 4 * 1024 * 1024;
 /** The size of a read, in bytes. */
 const PART = 256 * 1024;
 
-const [END, END_64, LOCATOR_64] = [0x06054b50, 0x06064b50, 0x07064b50];
-const [END_SIZE, LOCATOR_SIZE, END_64_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 20, 56, 46, 30];
 const MAX_COMMENT = 0xffff;
 const [MAX_16, MAX_32] = [0xffff, 0xffffffff];
-const [STORED, DEFLATED] = [0, 8];
 
 /** The files of a zip archive by their names; case does not matter. */
 export class ZipArchive {
@@ -95,8 +91,8 @@ export class ZipArchive {
     if (entry.packedSize === 0) return;
     const end = start + entry.packedSize - 1;
     const packed = createReadStream(this.#path, { start, end, highWaterMark: PART });
-    if (entry.method === STORED) return yield* packed;
-    if (entry.method !== DEFLATED) {
+    if (entry.method === METHODS.stored) return yield* packed;
+    if (entry.method !== METHODS.deflated) {
       packed.destroy();
       throw sheetErrors.damaged(this.#name, `${entry.name} has an unknown compression`);
     }
@@ -115,8 +111,8 @@ export class ZipArchive {
   async #findData({ offset }: ZipEntry): Promise<number> {
     const file = await open(this.#path);
     try {
-      const header = await readAt(file, offset, LOCAL_SIZE);
-      return offset + LOCAL_SIZE + header.readUInt16LE(26) + header.readUInt16LE(28);
+      const header = await readAt(file, offset, SIZES.local);
+      return offset + SIZES.local + header.readUInt16LE(26) + header.readUInt16LE(28);
     } catch (error) {
       if (error instanceof RangeError) throw sheetErrors.damaged(this.#name, 'its end is missing');
       throw error;
@@ -136,14 +132,14 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 /** The list of files, at the end of an archive. Throws a RangeError if it is missing. */
 async function readDirectory(file: FileHandle): Promise<Buffer> {
   const { size } = await file.stat();
-  const length = Math.min(size, END_SIZE + MAX_COMMENT);
+  const length = Math.min(size, SIZES.end + MAX_COMMENT);
   const tail = await readAt(file, size - length, length);
-  let at = tail.length - END_SIZE;
-  while (at >= 0 && tail.readUInt32LE(at) !== END) at -= 1;
+  let at = tail.length - SIZES.end;
+  while (at >= 0 && tail.readUInt32LE(at) !== SIGNATURES.end) at -= 1;
   if (at < 0) throw new RangeError('no list of files');
   let [bytes, start] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)];
   if (start === MAX_32 || bytes === MAX_32 || tail.readUInt16LE(at + 10) === MAX_16) {
-    const end = await readEnd64(file, size - length + at - LOCATOR_SIZE);
+    const end = await readEnd64(file, size - length + at - SIZES.locator64);
     if (end !== undefined) [bytes, start] = end;
   }
   if (bytes > MAX_DIRECTORY) throw new RangeError('a long list of files');
@@ -152,20 +148,20 @@ async function readDirectory(file: FileHandle): Promise<Buffer> {
 
 /** The size and the position of the list of an archive of more than 4 GB. */
 async function readEnd64(file: FileHandle, position: number): Promise<[number, number] | undefined> {
-  const locator = await readAt(file, position, LOCATOR_SIZE);
-  if (locator.readUInt32LE(0) !== LOCATOR_64) return undefined;
-  const end = await readAt(file, Number(locator.readBigUInt64LE(8)), END_64_SIZE);
-  if (end.readUInt32LE(0) !== END_64) throw new RangeError('no list of files');
+  const locator = await readAt(file, position, SIZES.locator64);
+  if (locator.readUInt32LE(0) !== SIGNATURES.locator64) return undefined;
+  const end = await readAt(file, Number(locator.readBigUInt64LE(8)), SIZES.end64);
+  if (end.readUInt32LE(0) !== SIGNATURES.end64) throw new RangeError('no list of files');
   return [Number(end.readBigUInt64LE(40)), Number(end.readBigUInt64LE(48))];
 }
 
 function* readEntries(directory: Buffer): Iterable<ZipEntry> {
-  for (let at = 0; at + ENTRY_SIZE <= directory.length; ) {
+  for (let at = 0; at + SIZES.entry <= directory.length; ) {
     const [named, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
-    const nameEnd = at + ENTRY_SIZE + (named ?? 0);
+    const nameEnd = at + SIZES.entry + (named ?? 0);
     const extraEnd = nameEnd + (extra ?? 0);
     yield {
-      name: directory.toString('utf8', at + ENTRY_SIZE, nameEnd),
+      name: directory.toString('utf8', at + SIZES.entry, nameEnd),
       isEncrypted: (directory.readUInt16LE(at + 8) & 1) !== 0,
       method: directory.readUInt16LE(at + 10),
       crc: directory.readUInt32LE(at + 16),

@@ -99,7 +99,7 @@ describe('--json, --format tsv and --no-header', () => {
 
   it.each([
     [['--json', '--format', 'csv'], 'error: use either --json or --format csv\n'],
-    [['--json', '--no-header'], 'error: --no-header: json has no header line; use --format csv or tsv\n'],
+    [['--json', '--no-header'], 'error: --no-header has no effect on json: use --format csv or tsv\n'],
     [['--json', '--expanded'], 'error: --expanded and --format json contradict each other\n'],
   ])('refuse %s', async (options, message) => {
     const cwd = await makeHome();

@@ -27,18 +27,23 @@ export async function openMemory(): Promise<Connection> {
 }
 
 /** All output of an encoder for the chunks; without columns, for a script without a result set. */
-export async function encode(
+export async function encodeBytes(
   format: FormatName,
   columns: readonly Column[] | null,
   chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
   options: EncoderOptions = {},
-): Promise<string> {
+): Promise<Buffer> {
   const parts: Buffer[] = [];
   const encoder = FORMATS[format].create!({ write: (bytes) => void parts.push(Buffer.from(bytes)) }, options);
   if (columns !== null) await encoder.start(columns);
   for await (const chunk of chunks) await encoder.chunk(chunk);
   await encoder.end(stats);
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
+}
+
+/** As above, as text. */
+export async function encode(...output: Parameters<typeof encodeBytes>): Promise<string> {
+  return (await encodeBytes(...output)).toString('utf8');
 }
 
 /** As above, for the result of a statement. */

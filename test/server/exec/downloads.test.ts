@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { readBook } from '../../engine/result/xlsx/read-book.ts';
 import { shareDuckDB } from '../../support/duckdb.ts';
 import { expectRefusal } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
@@ -267,6 +268,61 @@ describe('a download', () => {
     await eventually(() => expect(listFiles()).toEqual([]));
   });
 
+  it('is a workbook with the values of the result', async () => {
+    const world = await createExecWorld();
+    const sql = `SELECT range AS n, [range, NULL] AS list, {'a': range} AS struct, '=' || range AS text,
+      DATE '2024-01-01' + range::INTEGER AS day, CASE range % 2 WHEN 0 THEN range / 4 END AS number FROM range(5000)`;
+    const id = await startRecorded(world, sql);
+    await followRecorded(world, id);
+    const { response, bytes } = await download(world, id, 0, 'xlsx');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="sql-1.xlsx"');
+    expect(response.headers.get('content-type')).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    );
+    const rows = await readBook(bytes);
+    expect(rows).toHaveLength(5001);
+    expect(rows[0]).toEqual(['n', 'list', 'struct', 'text', 'day', 'number'].map((name) => `text ${name}`));
+    const third = [
+      'whole 2',
+      'text [2, NULL]',
+      "text {'a': 2}",
+      'text =2',
+      'date 2024-01-03',
+      'fraction 0.5',
+    ];
+    expect(rows[3]).toEqual(third);
+    expect(rows[4]).toEqual(['whole 3', 'text [3, NULL]', "text {'a': 3}", 'text =3', 'date 2024-01-04']);
+  });
+
+  it.each([
+    ['SELECT 1 AS a FROM range(1048576)', 'The result', 'it has more than 1,048,575 rows'],
+    [
+      "SELECT range, repeat('x', CASE range WHEN 99999 THEN 40000 ELSE 1 END) AS a FROM range(100000)",
+      'The column "a"',
+      'a text has 40,000 characters, more than 32,767',
+    ],
+    [
+      "SELECT [repeat('x', 32764)] AS a, [repeat('x', 32766)] AS b",
+      'The column "b"',
+      'a text has 32,768 characters, more than 32,767',
+    ],
+  ])(
+    'is refused as a workbook before its first byte: %s',
+    { timeout: 60_000 },
+    async (sql, subject, problem) => {
+      const world = await createExecWorld();
+      const id = await startRecorded(world, sql);
+      await followRecorded(world, id);
+      const { response, bytes } = await download(world, id, 0, 'xlsx');
+      expect(response.status).toBe(422);
+      expect(JSON.parse(bytes.toString())).toMatchObject({
+        code: 'result_not_convertible',
+        message: `${subject} cannot be written as xlsx: ${problem}. Choose another format, such as csv`,
+      });
+      expect((await download(world, id, 0, 'csv')).response.status).toBe(200);
+    },
+  );
+
   it('has the stored rows of a truncated result, and says so', async () => {
     const world = await createExecWorld({ results: { result: 200_000 } });
     const id = await startRecorded(world, 'SELECT range AS a, [range] AS b FROM range(100000)');
@@ -301,8 +357,8 @@ describe('a download', () => {
     expect(early.headers['retry-after']).toBe('1');
     expectRefusal(await world.ask('GET', at(0)), 404, 'Result not found: 0');
     expectRefusal(await world.ask('GET', at(7)), 404, 'Result not found: 7');
-    const known = 'Format must be one of csv, json, ndjson, arrow, markdown, parquet';
-    expectRefusal(await world.ask('GET', at(0, '?format=xlsx')), 400, known);
+    const known = 'Format must be one of csv, json, ndjson, arrow, markdown, parquet, xlsx';
+    expectRefusal(await world.ask('GET', at(0, '?format=xls')), 400, known);
     expectRefusal(await world.ask('GET', at(0, '')), 400, 'Format is required');
     const eve = await world.createUser('eve');
     expectRefusal(await world.ask('GET', at(1), { token: eve }), 404, `Execution not found: ${id}`);
