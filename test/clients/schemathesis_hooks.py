@@ -46,6 +46,7 @@ REFUSALS = {
     "generateSql": {"connection_not_found", "semantic_model_not_found"},
     "generateStatements": {"connection_not_found", "semantic_model_not_found"},
     "getSemanticModel": {"connection_not_found", "semantic_model_not_found"},
+    "downloadExecutionResult": {"field_needs_csv"},
     "runSql": EXECUTION,
     "runScript": EXECUTION | {"connection_required"},
     "runBlock": EXECUTION | {"connection_required"},

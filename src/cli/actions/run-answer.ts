@@ -28,7 +28,7 @@ const SEPARATED: readonly FormatName[] = ['csv', 'tsv'];
 const JOINABLE: readonly FormatName[] = [...SEPARATED, 'table', 'markdown'];
 
 /** Options of a result that a session does not have. */
-type Optional = Partial<Pick<AnswerOptions, 'json' | 'header'>>;
+type Optional = Partial<Pick<AnswerOptions, 'json' | 'header' | 'bom' | 'escapeFormulas'>>;
 
 /** A run of an interactive session. */
 export interface InteractiveRun {
@@ -70,10 +70,11 @@ export function readAnswerOptions(
   options: Omit<AnswerOptions, keyof Optional> & Optional,
 ): Pick<RunRequest, 'format' | 'encoder' | 'timeoutMs'> {
   const format = readFormat(context, options);
-  const { header = true } = options;
+  const { header = true, bom = false, escapeFormulas = false } = options;
   if (!(header || SEPARATED.includes(format))) {
     throw new UsageError(`--no-header has no effect on ${format}: use --format csv or tsv`);
   }
+  if (format !== 'csv') refuseCsvOptions(format, { bom, escapeFormulas });
   return {
     format,
     encoder: {
@@ -81,9 +82,19 @@ export function readAnswerOptions(
       numbers: readNumbers(options.numbers),
       expanded: options.expanded,
       header,
+      bom,
+      escapeFormulas,
     },
     timeoutMs: readTimeout(options),
   };
+}
+
+type CsvOptions = Required<Pick<Optional, 'bom' | 'escapeFormulas'>>;
+
+/** Throws a UsageError if an option of csv is given. */
+function refuseCsvOptions(format: FormatName, { bom, escapeFormulas }: CsvOptions): void {
+  const given = bom ? '--bom' : '--escape-formulas';
+  if (bom || escapeFormulas) throw new UsageError(`${given} has no effect on ${format}: use --format csv`);
 }
 
 /** Runs the request, and writes its results to standard output, or the first of them to the file of `--output`. */

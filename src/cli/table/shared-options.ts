@@ -38,6 +38,11 @@ export const ANSWER_OPTIONS = [
   FORMAT,
   JSON_OPTION,
   { flags: '--no-header', summary: 'the first line of csv is a row' },
+  { flags: '--bom', summary: 'begin csv with a byte order mark, so that Excel reads it as UTF-8' },
+  {
+    flags: '--escape-formulas',
+    summary: "write ' before texts of csv that spreadsheet programs read as formulas",
+  },
   {
     flags: '--numbers <form>',
     summary: 'number (default) or string: how json and ndjson write integers that a double cannot represent',

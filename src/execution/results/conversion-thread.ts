@@ -10,7 +10,7 @@ import { readStored, toWrittenColumns } from './read-stored.ts';
 // The program of a thread that converts one stored result. The parent requests each answer with a message.
 
 const port = notNull(parentPort);
-const { stored, format, stats } = workerData as ThreadConversion;
+const { stored, format, encoder: options, stats } = workerData as ThreadConversion;
 
 const style = format === 'json' || format === 'ndjson' ? 'json' : 'text';
 const columns = toWrittenColumns(stored.columns, style);
@@ -27,7 +27,7 @@ try {
 port.close();
 
 async function encode(sink: Sink): Promise<void> {
-  const encoder = notNull(FORMATS[format].create)(sink, {});
+  const encoder = notNull(FORMATS[format].create)(sink, options);
   await encoder.start(columns);
   for await (const chunk of readStored(stored, style)) await encoder.chunk(chunk);
   await encoder.end(stats);

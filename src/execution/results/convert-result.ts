@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { Stats } from '../../engine/result/columns/encoder.ts';
+import type { EncoderOptions, Stats } from '../../engine/result/columns/encoder.ts';
 import { executionErrors } from '../contract/errors.ts';
 import { type ConversionErrors, convertToParquet } from './convert-to-parquet.ts';
 import type { StoredResult } from './recorded-results.ts';
@@ -11,10 +11,11 @@ export type ConvertedFormat = ThreadFormat | 'parquet';
 
 type ThreadFormat = 'csv' | 'json' | 'ndjson' | 'markdown' | 'xlsx';
 
-/** A stored result and its new format; `stats` are those of its statement. */
+/** A stored result and its new format, whose encoder has the options `encoder`; `stats` are those of its statement. */
 export interface Conversion<Format = ConvertedFormat> {
   readonly stored: StoredResult;
   readonly format: Format;
+  readonly encoder: EncoderOptions;
   readonly stats: Stats;
 }
 
@@ -31,9 +32,9 @@ const MEMORY_MB = 256;
  * Converts a stored result in a separate thread or process. The stream fails if the result has been deleted, and with
  * one of `errors` if the format has a limit. Destroy the stream to end the conversion early.
  */
-export function convertResult({ format, stored, stats }: Conversion, errors: ConversionErrors): Readable {
-  if (format === 'parquet') return convertToParquet(stored, errors);
-  return convertInThread({ format, stored, stats }, errors);
+export function convertResult({ format, ...rest }: Conversion, errors: ConversionErrors): Readable {
+  if (format === 'parquet') return convertToParquet(rest.stored, errors);
+  return convertInThread({ format, ...rest }, errors);
 }
 
 /** Converts a stored result in a thread, as fast as the stream is read. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
 import { fieldErrors, getString } from '../../errors/fields.ts';
 import type { Recording } from '../../execution/results/async-executions.ts';
@@ -9,6 +10,7 @@ import type { ConvertedFormat } from '../../execution/results/convert-result.ts'
 import type { ExecutionBody } from '../../workspace/api/execution-body.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
+import { querySwitch } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
@@ -56,7 +58,14 @@ const format: Field<DownloadFormat> = {
   },
 };
 
-const downloadQuery = defineFields({ format });
+const downloadQuery = defineFields({
+  format,
+  bom: querySwitch('BOM', 'Whether `csv` begins with a byte order mark, so that Excel reads it as UTF-8'),
+  escape_formulas: querySwitch(
+    'Escape formulas',
+    "Whether `csv` has `'` before texts that spreadsheet programs read as formulas",
+  ),
+});
 
 /** `/executions/{id}/results/{n}/download`: one recorded result as a file. */
 export function addDownload(app: App, executions: Executions): void {
@@ -73,11 +82,12 @@ export function addDownload(app: App, executions: Executions): void {
     response: { 200: createDownloadSchema(), ...listFailures(400, 404, 409, 422) },
   };
   app.get('/executions/:id/results/:n/download', { schema }, async (request, reply) => {
-    const { format: chosen } = downloadQuery.read(request.query);
+    const { format: chosen, ...encoder } = downloadQuery.read(request.query);
+    if (chosen !== 'csv') refuseCsvFields(encoder);
     const { id, n } = request.params;
     const index = readIndex(String(n));
     const recording = executions.findRecording(request.principal, id);
-    await sendFile(executions, request, reply, { id, recording, index, format: chosen });
+    await sendFile(executions, request, reply, { id, recording, index, format: chosen, encoder });
     return reply;
   });
 }
@@ -104,6 +114,15 @@ interface Download {
   readonly recording: Recording;
   readonly index: number;
   readonly format: DownloadFormat;
+  readonly encoder: CsvFields;
+}
+
+type CsvFields = Required<Pick<EncoderOptions, 'bom' | 'escapeFormulas'>>;
+
+/** Throws 400 if a field of csv is true. */
+function refuseCsvFields({ bom, escapeFormulas }: CsvFields): void {
+  if (bom) throw execErrors.onlyCsv('BOM');
+  if (escapeFormulas) throw execErrors.onlyCsv('Escape formulas');
 }
 
 /** Throws 404 without such a result, 409 before its end, 422 for a value that is too large, 429. */
@@ -137,7 +156,7 @@ async function sendFile(
 async function open(
   executions: Executions,
   { principal }: FastifyRequest,
-  { recording: { results }, index, format: chosen }: Download,
+  { recording: { results }, index, format: chosen, encoder }: Download,
 ): Promise<Readable> {
   const [result, stored] = [results.list()[index], results.locate(index)];
   if (result === undefined || stored === null) throw execErrors.resultNotFound(String(index));
@@ -149,7 +168,7 @@ async function open(
   const [start, end] = [result.startedAt, result.endedAt ?? result.startedAt];
   const duration = Math.max(0, Date.parse(end) - Date.parse(start));
   const stats = { started_at: start, finished_at: end, duration_ms: duration };
-  return executions.convert(principal, { stored, format: chosen, stats });
+  return executions.convert(principal, { stored, format: chosen, encoder, stats });
 }
 
 /** The last part of an execution's name, for the name of a file. */

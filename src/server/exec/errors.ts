@@ -56,6 +56,12 @@ export const execErrors = {
       'result_not_convertible',
       `The result has a value of more than ${max / 1024 ** 2} MB: download it as arrow`,
     ),
+  onlyCsv: (field: string) =>
+    new ServiceError(
+      400,
+      'field_needs_csv',
+      `${field} has an effect on csv only: omit it, or use format=csv`,
+    ),
   outOfRange: (detail: string) => new ServiceError(422, 'result_not_convertible', detail),
   beyondEnd: (from: number) =>
     new ServiceError(416, 'offset_beyond_end', `From is beyond the end of the result: ${from}`),

@@ -93,6 +93,9 @@ describe('--json, --format tsv and --no-header', () => {
       cwd,
     });
     expect(tsv.stdout).toBe('a,b\tc\n');
+    const sql = "select -5 as n, '-5' as t";
+    await quern(['sql', sql, '--output', 'a.csv', '--bom', '--escape-formulas'], { cwd });
+    expect(readFileSync(path.join(cwd, 'a.csv'), 'utf8')).toBe("\ufeffn,t\n-5,'-5\n");
     await quern(['sql', 'select 1 as a', '--output', 'a.tsv', '--no-header'], { cwd });
     expect(readFileSync(path.join(cwd, 'a.tsv'), 'utf8')).toBe('1\n');
   });
@@ -100,6 +103,12 @@ describe('--json, --format tsv and --no-header', () => {
   it.each([
     [['--json', '--format', 'csv'], 'error: use either --json or --format csv\n'],
     [['--json', '--no-header'], 'error: --no-header has no effect on json: use --format csv or tsv\n'],
+    [['--json', '--bom'], 'error: --bom has no effect on json: use --format csv\n'],
+    [
+      ['--format', 'tsv', '--escape-formulas'],
+      'error: --escape-formulas has no effect on tsv: use --format csv\n',
+    ],
+    [['--output', 'a.xlsx', '--bom'], 'error: --bom has no effect on xlsx: use --format csv\n'],
     [['--json', '--expanded'], 'error: --expanded and --format json contradict each other\n'],
   ])('refuse %s', async (options, message) => {
     const cwd = await makeHome();

@@ -323,6 +323,24 @@ describe('a download', () => {
     },
   );
 
+  it('is CSV for spreadsheets on request', async () => {
+    const world = await createExecWorld();
+    const id = await startRecorded(world, "SELECT -5 AS n, '-5' AS t, ['=a'] AS l");
+    await followRecorded(world, id);
+    const at = (query: string) => `/api/v1/executions/${id}/results/0/download?${query}`;
+    const both = await world.ask('GET', at('format=csv&bom=true&escape_formulas=true'));
+    expect(both.text).toBe("\ufeffn,t,l\n-5,'-5,['=a']\n");
+    expect((await world.ask('GET', at('format=csv&bom=false'))).text).toBe("n,t,l\n-5,-5,['=a']\n");
+    const only = (field: string) => `${field} has an effect on csv only: omit it, or use format=csv`;
+    for (const format of ['json', 'arrow', 'parquet', 'xlsx']) {
+      expectRefusal(await world.ask('GET', at(`format=${format}&bom=true`)), 400, only('BOM'));
+      const escaped = await world.ask('GET', at(`format=${format}&escape_formulas=true`));
+      expectRefusal(escaped, 400, only('Escape formulas'));
+    }
+    const invalid = await world.ask('GET', at('format=csv&bom=1'));
+    expectRefusal(invalid, 400, 'BOM must be true or false');
+  });
+
   it('has the stored rows of a truncated result, and says so', async () => {
     const world = await createExecWorld({ results: { result: 200_000 } });
     const id = await startRecorded(world, 'SELECT range AS a, [range] AS b FROM range(100000)');

@@ -32,6 +32,10 @@ export interface EncoderOptions {
   readonly expanded?: boolean;
   /** Whether CSV and TSV begin with the names of the columns (default). */
   readonly header?: boolean;
+  /** Whether CSV begins with the bytes that tell spreadsheet programs that it is UTF-8. */
+  readonly bom?: boolean;
+  /** Whether CSV has `'` before texts that spreadsheet programs would read as formulas. */
+  readonly escapeFormulas?: boolean;
   /**
    * How JSON encodes numbers that a double cannot represent exactly: as numbers (default) or strings
    * (docs/reference/results.md#numbers-as-strings).

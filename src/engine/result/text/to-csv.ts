@@ -5,6 +5,7 @@ import { toGeometryText } from '../columns/geometry-text.ts';
 import { toDoubleText, toFloatText } from '../columns/number-text.ts';
 import { toBinaryText } from '../columns/plain-text.ts';
 import type { Sink } from '../columns/sink.ts';
+import { isNumber } from '../columns/type-names.ts';
 import { copyBytes, isMarked, markEqual } from './bytes.ts';
 import {
   booleanCell,
@@ -17,6 +18,7 @@ import {
   type WriteCell,
 } from './cell.ts';
 import type { RowShape } from './compile-rows.ts';
+import { escapeFormula, escapeFormulas } from './formulas.ts';
 import {
   createDecimalCell,
   createDoubleCell,
@@ -33,8 +35,11 @@ interface Dialect {
   readonly row: RowShape;
   /** Matches names that need quotes. */
   readonly quoted: RegExp;
-  readonly createCell: (type: ColumnType) => Cell;
+  readonly createCell: (type: ColumnType, prepare?: PrepareTexts) => Cell;
 }
+
+/** Changes the texts of a column before they are quoted. */
+type PrepareTexts = (texts: TextColumn, rows: number, validity: Uint8Array | null) => TextColumn;
 
 const QUOTE = 0x22;
 const QUOTES = 0x22222222;
@@ -58,25 +63,32 @@ const MAX_QUOTED = 2;
 
 /**
  * CSV with a header row, `\n` line ends, NULL as an empty field and the empty string as `""`, quoted as in DuckDB's
- * COPY. Without a result set, it is empty.
+ * COPY. Without a result set, it is empty. For spreadsheet programs, it can begin with a byte order mark, and have no
+ * texts that are formulas there (docs/reference/results.md#csv-for-spreadsheets).
  */
 export function createCsvEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
   return createEncoder(sink, CSV, options);
 }
 
 /** The same with tabs between fields: quotes are around a field with a tab, not around one with a comma. */
-export function createTsvEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
-  return createEncoder(sink, TSV, options);
+export function createTsvEncoder(sink: Sink, { header = true }: EncoderOptions = {}): Encoder {
+  return createEncoder(sink, TSV, { header });
 }
 
-function createEncoder(sink: Sink, dialect: Dialect, { header = true }: EncoderOptions): Encoder {
+type CsvOptions = Pick<EncoderOptions, 'header' | 'bom' | 'escapeFormulas'>;
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+function createEncoder(sink: Sink, dialect: Dialect, options: CsvOptions): Encoder {
+  const { header = true, bom = false, escapeFormulas: escapes = false } = options;
   const out = new ByteWriter(sink);
   let rows: RowsWriter | null = null;
   return {
     async start(columns) {
-      const names = columns.map(({ name }) => toField(name, dialect.quoted));
+      if (bom) out.text(BYTE_ORDER_MARK);
+      const names = columns.map(({ name }) => toField(escapes ? escapeFormula(name) : name, dialect.quoted));
       if (header) out.text(`${names.join(dialect.row.between)}\n`);
-      const cells = columns.map(({ type }) => dialect.createCell(type));
+      const cells = columns.map(({ type }) => dialect.createCell(type, escapes ? escapeFormulas : undefined));
       rows = new RowsWriter(out, dialect.row, cells);
     },
     chunk: (chunk) => rows!.write(chunk),
@@ -139,12 +151,21 @@ function loadNested(vector: Vector, rows: number): TextColumn {
 /** Returns the creator of the cells of a dialect, whose texts `write` writes; `key` names that writer. */
 function createCells(key: string, write: WriteCell<TextColumn>): Dialect['createCell'] {
   const size = { factor: MAX_QUOTED, measure: measureCsvString };
-  return (type) => {
-    if (isTextKind(type.kind))
-      return createCell<TextColumn>({ key, maxBytes: 2, load: LOADERS[type.kind], write, size });
+  return (type, prepare) => {
+    if (isTextKind(type.kind)) {
+      const load =
+        prepare === undefined || isNumber(type)
+          ? LOADERS[type.kind]
+          : prepareTexts(LOADERS[type.kind], prepare);
+      return createCell<TextColumn>({ key, maxBytes: 2, load, write, size });
+    }
     const create = FACTORIES[type.kind] as (type: ColumnType) => Cell;
     return create(type);
   };
+}
+
+function prepareTexts(load: LoadTexts, prepare: PrepareTexts): LoadTexts {
+  return (vector, rows) => prepare(load(vector, rows), rows, vector.validity);
 }
 
 function isTextKind(kind: ColumnType['kind']): kind is TextKind {

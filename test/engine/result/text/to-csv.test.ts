@@ -168,3 +168,75 @@ describe('CSV', () => {
     expect(await encode('csv', [column], [toChunk(1, [toBytes(['x', 'y'])])])).toBe('a\nx\n');
   });
 });
+
+describe('CSV for spreadsheets', () => {
+  const TEXTS = [
+    '=1',
+    '+1',
+    '-1',
+    '@a',
+    '\t=1',
+    '\r=1',
+    '=a,"b"',
+    '=',
+    "'=1",
+    'a=1',
+    ' =1',
+    '',
+    '\n=1',
+    '5',
+    null,
+  ];
+
+  it('has an apostrophe before texts that are formulas, and before nothing else', async () => {
+    const columns = [{ name: '=a', type: { kind: 'text', label: 'STRING' } }] as const;
+    const text = await encode('csv', columns, [toChunk(TEXTS.length, [toBytes(TEXTS)])], {
+      escapeFormulas: true,
+    });
+    expect(text).toBe(
+      [
+        "'=a",
+        "'=1",
+        "'+1",
+        "'-1",
+        "'@a",
+        "'\t=1",
+        '"\'\r=1"',
+        '"\'=a,""b"""',
+        "'=",
+        "'=1",
+        'a=1',
+        ' =1',
+        '""',
+        '"\n=1"',
+        '5',
+        '',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps every number, and escapes other kinds of text', async () => {
+    const sql = `SELECT -5 AS a, -0.5::DECIMAL(3,2) AS b, -1e300 AS c, '-inf'::DOUBLE AS d, '-12'::BIGNUM AS e,
+      '-' || repeat('9', 40) AS f, '=b'::BLOB AS g, '-1'::JSON AS h, INTERVAL '-1 day' AS i, [-1] AS j,
+      '-5' AS k, DATE '2024-01-02' AS l`;
+    expect(await encodeQuery(connection, 'csv', sql, { escapeFormulas: true, header: false })).toBe(
+      `-5,-0.50,-1e+300,-inf,-12,'-${'9'.repeat(40)},'=b,'-1,'-1 day,[-1],'-5,2024-01-02\n`,
+    );
+  });
+
+  it('is the same for many rows of two thousand and more', async () => {
+    const sql =
+      "SELECT CASE WHEN range % 3 = 0 THEN '=' WHEN range % 3 = 1 THEN NULL ELSE '' END || range AS a FROM range(9000)";
+    const plain = await encodeQuery(connection, 'csv', sql);
+    const escaped = await encodeQuery(connection, 'csv', sql, { escapeFormulas: true });
+    expect(escaped).toBe(plain.replaceAll('\n=', "\n'="));
+    expect(escaped.match(/'=/g)).toHaveLength(3000);
+  });
+
+  it('begins with a byte order mark, also without a header', async () => {
+    expect(await encodeQuery(connection, 'csv', "SELECT 'é' AS a", { bom: true })).toBe('\ufeffa\né\n');
+    const alone = await encodeQuery(connection, 'csv', 'SELECT 1 AS a', { bom: true, header: false });
+    expect(alone).toBe('\ufeff1\n');
+  });
+});
