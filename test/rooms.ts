@@ -453,5 +453,5 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   language: ['engine/script/params', 'engine/script/syntax', 'engine/text'],
   'components/editor/run': ['engine/script/params'],
-  'components/results': ['engine/result/columns'],
+  'components/results': ['engine/result/columns', 'engine/result/xlsx'],
 };

@@ -32,17 +32,21 @@ export async function readResultBytes(
   };
 }
 
-/** The formats of downloads, with the names that people know. */
-export const DOWNLOAD_FORMATS = [
-  { format: 'csv', label: 'CSV' },
-  { format: 'json', label: 'JSON' },
-  { format: 'ndjson', label: 'JSON lines' },
-  { format: 'markdown', label: 'Markdown' },
-  { format: 'parquet', label: 'Parquet' },
-  { format: 'arrow', label: 'Arrow' },
-] as const;
+/** The formats of downloads by the names that people know, with their queries. */
+export const DOWNLOADS = {
+  XLSX: 'format=xlsx',
+  'CSV for spreadsheets': 'format=csv&bom=true&escape_formulas=true',
+  CSV: 'format=csv',
+  JSON: 'format=json',
+  'JSON lines': 'format=ndjson',
+  Markdown: 'format=markdown',
+  Parquet: 'format=parquet',
+  Arrow: 'format=arrow',
+} as const;
+
+export type DownloadName = keyof typeof DOWNLOADS;
 
 /** The address of a result as a file, converted by the server; it can be a plain link. */
-export function printDownload(run: string, index: number, format: string): string {
-  return `/console/api/${printRunPath(run)}/results/${index}/download?${new URLSearchParams({ format })}`;
+export function printDownload(run: string, index: number, name: DownloadName): string {
+  return `/console/api/${printRunPath(run)}/results/${index}/download?${DOWNLOADS[name]}`;
 }

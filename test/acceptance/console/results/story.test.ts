@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { readBook } from '../../../engine/result/xlsx/read-book.ts';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
@@ -167,6 +168,29 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('are downloaded for spreadsheets, as a workbook and as CSV', async () => {
+    const sql =
+      "SELECT 9007199254740993 AS a, -5 AS b, '-5' AS c, DATE '2026-01-02' AS d, NULL AS e, 'ä=1' AS f";
+    const { page, complaints } = await openRun(shared.server, sql);
+    await page.getByText('1 row · 6 columns', { exact: true }).waitFor();
+    const save = async (item: string) => {
+      await page.getByRole('button', { name: 'Download' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+      const saved = await download;
+      return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
+    };
+    const book = await save('XLSX');
+    expect(book.name).toMatch(/-1\.xlsx$/);
+    expect(await readBook(book.bytes)).toEqual([
+      ['text a', 'text b', 'text c', 'text d', 'text e', 'text f'],
+      ['text 9007199254740993', 'whole -5', 'text -5', 'date 2026-01-02', null, 'text ä=1'],
+    ]);
+    const { bytes } = await save('CSV for spreadsheets');
+    expect(bytes.toString()).toBe("\ufeffa,b,c,d,e,f\n9007199254740993,-5,'-5,2026-01-02,,ä=1\n");
+    expect(complaints).toEqual([]);
+  });
+
   it('can be used with the pointer: widths, rows and cells', async () => {
     const { page, complaints } = await openRun(
       shared.server,
@@ -203,6 +227,10 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await page.getByText('Download the result to get all rows.').waitFor();
     await page.getByText(/^[12],\d{3},\d{3} of 3,000,000 rows · 1 column$/).waitFor();
     await visit(page, 'results-limit');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const item = page.getByRole('menuitem', { name: 'XLSX A sheet has at most 1,048,575 rows' });
+    expect(await item.isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
     expect(complaints).toEqual([]);
   });
 

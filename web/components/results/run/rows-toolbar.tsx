@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Loader, Menu, SegmentedControl, Text } from '@mantine/core';
-import { DOWNLOAD_FORMATS, printDownload } from '../../../api/runs/result-bytes.ts';
+import { SHEET_LIMITS } from '../../../../src/engine/result/xlsx/sheet-format.ts';
+import { DOWNLOADS, type DownloadName, printDownload } from '../../../api/runs/result-bytes.ts';
 import type { StatementRecording } from '../../../api/runs/run.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import { CloseIcon, CopyIcon, DownloadIcon } from '../../icons.tsx';
@@ -71,7 +72,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
             <CopyMenu {...copied} onCopy={onCopy} />
           </>
         )}
-        <DownloadMenu run={run} index={result.index} isReady={result.is_complete} />
+        <DownloadMenu run={run} result={result} columns={source.columns.length} />
       </Group>
     </Group>
   );
@@ -94,15 +95,19 @@ function printSizes(
 
 interface DownloadMenuProps {
   readonly run: string;
-  readonly index: number;
-  /** Whether the server has the whole result. */
-  readonly isReady: boolean;
+  readonly result: StatementRecording;
+  /** The number of its columns. */
+  readonly columns: number;
 }
 
+const NAMES = Object.keys(DOWNLOADS) as readonly DownloadName[];
+
 /** Downloads the whole result as a file; nothing runs again. */
-function DownloadMenu({ run, index, isReady }: DownloadMenuProps) {
+function DownloadMenu({ run, result, columns }: DownloadMenuProps) {
+  const isReady = result.is_complete;
+  const refusal = findSheetRefusal(result.rows ?? 0, columns);
   return (
-    <Menu position="bottom-end" shadow="md" width={180}>
+    <Menu position="bottom-end" shadow="md" width={220}>
       <Menu.Target>
         <Button
           size="compact-sm"
@@ -116,14 +121,31 @@ function DownloadMenu({ run, index, isReady }: DownloadMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>The whole result as</Menu.Label>
-        {DOWNLOAD_FORMATS.map(({ format, label }) => (
-          <Menu.Item key={format} component="a" href={printDownload(run, index, format)} download>
-            {label}
-          </Menu.Item>
-        ))}
+        {NAMES.map((name) =>
+          name === 'XLSX' && refusal !== null ? (
+            <Menu.Item key={name} disabled>
+              XLSX
+              <Text size="xs">{refusal}</Text>
+            </Menu.Item>
+          ) : (
+            <Menu.Item key={name} component="a" href={printDownload(run, result.index, name)} download>
+              {name}
+            </Menu.Item>
+          ),
+        )}
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Why a sheet cannot hold a result of this size; null if it can. */
+function findSheetRefusal(rows: number, columns: number): string | null {
+  // The names of the columns are a row.
+  const most = SHEET_LIMITS.rows - 1;
+  if (rows > most) return `A sheet has at most ${printCount(most)} rows`;
+  return columns > SHEET_LIMITS.columns
+    ? `A sheet has at most ${printCount(SHEET_LIMITS.columns)} columns`
+    : null;
 }
 
 interface FilterChipsProps {
