@@ -5,6 +5,7 @@ import { createPace } from '../../../web/components/results/compute/pace.ts';
 import { parseInterval } from '../../../web/components/results/compute/parse-interval.ts';
 import { summarizeColumn } from '../../../web/components/results/compute/summarize-column.ts';
 import type { ResultSource } from '../../../web/components/results/source/result-source.ts';
+import { query } from '../../engine/connection/results.ts';
 import { openMemory } from '../../engine/result/encode.ts';
 import { readSource } from './arrow-bytes.ts';
 
@@ -221,6 +222,40 @@ describe('the summary of a column', () => {
     expect(days.bins[0]?.from).toBe(Date.UTC(2024, 0, 1));
   });
 
+  it('has the quartiles of the database', async () => {
+    const listings = [
+      'SELECT i * 1.5 AS x FROM range(10) r(i)',
+      'SELECT 7 AS x',
+      'SELECT (hash(i) % 100000)::INTEGER - 50000 AS x FROM range(50001) r(i)',
+      'SELECT CASE WHEN i % 3 > 0 THEN i / 7 - 1e6 END AS x FROM range(20000) r(i)',
+      'SELECT -9007199254740993 AS x',
+      'SELECT i % 2 AS x FROM range(4) r(i)',
+    ];
+    for (const sql of listings) {
+      const { quartiles } = await summarize(sql);
+      const rows = await query(
+        connection,
+        `SELECT quantile_cont(x::DOUBLE, 0.25), quantile_cont(x::DOUBLE, 0.5), quantile_cont(x::DOUBLE, 0.75) FROM (${sql})`,
+      );
+      const found = [quartiles?.lower, quartiles?.median, quartiles?.upper];
+      const expected = rows[0]?.map(Number) ?? [];
+      for (const [i, value] of found.entries()) expect(value, sql).toBeCloseTo(expected[i]!, 6);
+    }
+  });
+
+  it('has dates that occur as quartiles, and no quartiles of texts or of nothing', async () => {
+    const sql = "SELECT DATE '2024-01-01' + i::INTEGER AS x FROM range(10) r(i)";
+    const { quartiles } = await summarize(sql);
+    const day = (date: number) => Date.UTC(2024, 0, date);
+    expect(quartiles).toEqual({ lower: day(3), median: day(5), upper: day(8) });
+    const found = 'quantile_disc(x, 0.25), quantile_disc(x, 0.5), quantile_disc(x, 0.75)';
+    const rows = await query(connection, `SELECT ${found} FROM (${sql})`);
+    expect(rows[0]).toEqual([3, 5, 8].map((date) => day(date) / 86_400_000));
+    expect((await summarize("SELECT 'x'")).quartiles).toBeNull();
+    expect((await summarize('SELECT NULL::INTEGER FROM range(3)')).quartiles).toBeNull();
+    expect((await summarize("SELECT 'nan'::DOUBLE UNION ALL SELECT 4")).quartiles?.median).toBe(4);
+  });
+
   it('of intervals and of lists has the extremes of their order', async () => {
     const lengths = await summarize('SELECT to_days((9 + i)::INTEGER) FROM range(3) r(i)');
     expect(lengths).toMatchObject({ distinct: 3, min: '9 days', max: '11 days' });
@@ -239,6 +274,7 @@ describe('the summary of a column', () => {
     });
     expect((await summarize('SELECT 5 FROM range(3)')).bins).toEqual([{ from: 5, to: 5, count: 3 }]);
     expect(await summarize('SELECT NULL::INTEGER FROM range(3)')).toEqual({
+      quartiles: null,
       rows: 3,
       nulls: 3,
       distinct: 0,

@@ -78,9 +78,12 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
 
     await header.locator('[data-menu]').click();
     await page.getByRole('menuitem', { name: 'Summary' }).click();
-    const summary = page.getByRole('dialog', { name: 'x' });
+    const summary = page.getByRole('complementary', { name: 'Summary of x' });
     await summary.getByRole('row', { name: 'Distinct values 2' }).waitFor();
     await summary.getByRole('row', { name: 'Minimum 98' }).waitFor();
+    await summary.getByRole('row', { name: 'Median 98.5' }).waitFor();
+    await summary.getByRole('row', { name: 'Upper quartile 99' }).waitFor();
+    await summary.getByRole('list').getByText('50 (50%)').first().waitFor();
     await visit(page, 'results-summary');
     await page.keyboard.press('Escape');
     await summary.waitFor({ state: 'detached' });
@@ -91,6 +94,35 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await page.getByRole('button', { name: 'Remove the filter x at least 98' }).click();
     await page.getByText('5,000 rows · 3 columns', { exact: true }).waitFor();
     await visit(page, 'results-pinned');
+    expect(complaints).toEqual([]);
+  });
+
+  it('have a summary next to the grid, which follows the active cell', async () => {
+    const sql = `SELECT i AS n, CASE i % 4 WHEN 0 THEN 'red' WHEN 1 THEN 'red' WHEN 2 THEN 'blue' END AS colour,
+      DATE '2026-01-01' + i::INTEGER AS day FROM range(101) r(i)`;
+    const { page, complaints } = await openRun(shared.server, sql);
+    await page.getByText('101 rows · 3 columns', { exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: /^n/ }).locator('[data-menu]').click();
+    await page.getByRole('menuitem', { name: 'Summary' }).click();
+    const ofNumbers = page.getByRole('complementary', { name: 'Summary of n' });
+    for (const fact of ['Minimum 0', 'Lower quartile 25', 'Median 50', 'Upper quartile 75', 'Maximum 100'])
+      await ofNumbers.getByRole('row', { name: fact }).waitFor();
+    await page.getByRole('gridcell', { name: 'blue' }).first().click();
+    const ofTexts = page.getByRole('complementary', { name: 'Summary of colour' });
+    await ofTexts.getByRole('row', { name: 'Distinct values 2' }).waitFor();
+    const top = ofTexts.getByRole('region', { name: 'Most frequent values' }).getByRole('listitem');
+    await eventually(() => top.allInnerTexts()).toEqual([
+      expect.stringMatching(/^red\s+51 \(50.5%\)$/),
+      expect.stringMatching(/^blue\s+25 \(24.8%\)$/),
+    ]);
+    expect(await ofTexts.getByRole('row', { name: 'Median' }).count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    const ofDays = page.getByRole('complementary', { name: 'Summary of day' });
+    await ofDays.getByRole('row', { name: 'Median 2026-02-20' }).waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('grid');
+    await ofDays.getByRole('button', { name: 'Close the panel' }).click();
+    await ofDays.waitFor({ state: 'detached' });
+    expect(await page.getByRole('complementary', { name: /^Summary/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import type { ResultSource } from '../source/result-source.ts';
 import { type Bin, BinCounter, isPlaced } from './bins.ts';
 import { forEachIndex, type Pace } from './pace.ts';
+import { findQuartiles, type Quartiles, sortNumbers } from './quartiles.ts';
 import {
   compareKeys,
   createKeyReader,
@@ -26,6 +27,8 @@ export interface ColumnSummary {
   readonly max: string | null;
   /** The mean of numbers, as the nearest double; null for other types. */
   readonly mean: number | null;
+  /** Those of numbers and times; null for other types. */
+  readonly quartiles: Quartiles | null;
   /** The distribution of numbers and times; empty for other types. */
   readonly bins: readonly Bin[];
   /** The most frequent values; empty if they are not known. */
@@ -51,6 +54,7 @@ export async function summarizeColumn(
   const readParts = createNestedReader(source, column);
   const values = new ValueCounter();
   const extremes = new Extremes();
+  const placed = new Float64Array(rows.length);
   let [nulls, sum, numbers, low, high] = [0, 0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   await forEachIndex(rows.length, pace, (at) => {
     const row = rows[at] ?? 0;
@@ -64,6 +68,7 @@ export async function summarizeColumn(
     const number = source.getNumber(row, column);
     if (!isPlaced(number)) return;
     sum += number;
+    placed[numbers] = number;
     numbers += 1;
     low = Math.min(low, number);
     high = Math.max(high, number);
@@ -72,10 +77,8 @@ export async function summarizeColumn(
   // Integers in a small range have a bar each.
   const hasOneEach = isWhole(source, column) && high - low < MAX_BINS;
   const counter = numbers === 0 ? null : createCounter(low, high, hasOneEach);
-  await forEachIndex(counter === null ? 0 : rows.length, pace, (at) => {
-    const number = source.getNumber(rows[at] ?? 0, column);
-    if (isPlaced(number)) counter?.add(number);
-  });
+  await forEachIndex(numbers, pace, (at) => counter?.add(placed[at] ?? 0));
+  const sorted = await sortNumbers(placed.subarray(0, numbers), pace);
   const bins = counter?.list() ?? [];
   return {
     rows: rows.length,
@@ -84,6 +87,7 @@ export async function summarizeColumn(
     min: print(extremes.least),
     max: print(extremes.greatest),
     mean: numbers > 0 && isNumeric(source, column) ? sum / numbers : null,
+    quartiles: findQuartiles(sorted, isNumeric(source, column)),
     bins: hasOneEach ? bins.map((bin) => ({ ...bin, to: bin.from })) : bins,
     top: values.listTop().map(({ row, count }) => ({ text: print(row) ?? '', count })),
   };

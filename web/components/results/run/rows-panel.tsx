@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { StatementRecording } from '../../../api/runs/run.ts';
 import { printCount } from '../../catalog/view/print-size.ts';
 import { canDraw } from '../../chart/choose-chart.ts';
@@ -11,15 +11,15 @@ import { rowAt, type ShownRows, useRows } from '../compute/use-rows.ts';
 import { countCopied, printCopied, type Shown, writeClipboard } from '../copy/copied-cells.ts';
 import { FilterDialog } from '../grid/filter-dialog.tsx';
 import { addFilter, type GridView, INITIAL_VIEW, orderColumns } from '../grid/grid-view.ts';
-import { ResultGrid } from '../grid/result-grid.tsx';
 import type { Selection } from '../grid/selection.ts';
-import { SummaryDialog } from '../grid/summary-dialog.tsx';
 import type { LoadedResult } from '../source/result-loader.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { useResult } from '../source/use-result.ts';
+import { GridPane } from './grid-pane.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import classes from './run.module.css';
 import { useDisplay } from './use-display.ts';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface RowsPanelProps {
   readonly run: string;
@@ -52,7 +52,7 @@ export function RowsPanel({ run, result }: RowsPanelProps) {
 /** The dialog that is open. */
 type Opened =
   | { readonly kind: 'cell'; readonly row: number; readonly column: number }
-  | { readonly kind: 'filter' | 'summary'; readonly column: number };
+  | { readonly kind: 'filter'; readonly column: number };
 
 interface RowsProps extends RowsPanelProps {
   readonly source: ResultSource;
@@ -105,7 +105,7 @@ function Rows({ run, result, source }: RowsProps) {
       {display === 'chart' ? (
         <ChartPanel source={source} rows={rows} />
       ) : (
-        <ResultGrid
+        <GridPane
           label={`Rows of statement ${result.index + 1}`}
           {...{ source, rows, view, selection }}
           onView={changeView}
@@ -114,7 +114,6 @@ function Rows({ run, result, source }: RowsProps) {
           onCopy={() => (selection === null ? null : printCopied(shown, 'TSV', false))}
           columnActions={{
             onFilter: (column) => setOpened({ kind: 'filter', column }),
-            onSummary: (column) => setOpened({ kind: 'summary', column }),
             onCopyName: (column) => void writeClipboard(source.columns[column]?.name ?? '', 'the name'),
           }}
         />
@@ -122,7 +121,6 @@ function Rows({ run, result, source }: RowsProps) {
       {opened !== null && (
         <OpenedDialog
           {...{ opened, source }}
-          order={rows.order}
           onFilter={(filter) => changeView((before) => addFilter(before, filter))}
           onClose={() => setOpened(null)}
         />
@@ -134,20 +132,17 @@ function Rows({ run, result, source }: RowsProps) {
 interface OpenedDialogProps {
   readonly opened: Opened;
   readonly source: ResultSource;
-  readonly order: Uint32Array | null;
   readonly onFilter: Parameters<typeof FilterDialog>[0]['onFilter'];
   readonly onClose: () => void;
 }
 
-function OpenedDialog({ opened, source, order, onFilter, onClose }: OpenedDialogProps) {
+function OpenedDialog({ opened, source, onFilter, onClose }: OpenedDialogProps) {
   useFocusBack();
   switch (opened.kind) {
     case 'cell':
       return <CellViewer source={source} row={opened.row} column={opened.column} onClose={onClose} />;
     case 'filter':
       return <FilterDialog source={source} column={opened.column} onFilter={onFilter} onClose={onClose} />;
-    case 'summary':
-      return <SummaryDialog source={source} order={order} column={opened.column} onClose={onClose} />;
   }
 }
 
@@ -179,17 +174,6 @@ function Foot({ loaded: { isFull, error, retry }, result, source }: FootProps) {
     <Text className={classes.foot} role="note">
       Rows are missing: the statement did not end, or its result is larger than what the server stores.
     </Text>
-  );
-}
-
-/** Returns the focus to the element that had it before the component was shown, when the component is removed. */
-function useFocusBack(): void {
-  const [before] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    },
-    [before],
   );
 }
 

@@ -1,6 +1,7 @@
-import { Loader, Modal, Stack, Table, Text } from '@mantine/core';
+import { Loader, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { printCount } from '../../catalog/view/print-size.ts';
+import { SidePanel } from '../../side-panel.tsx';
 import type { Bin } from '../compute/bins.ts';
 import { createPace } from '../compute/pace.ts';
 import { type ColumnSummary, summarizeColumn, type ValueCount } from '../compute/summarize-column.ts';
@@ -58,7 +59,25 @@ function printBound(value: number, type: string): string {
   return type === 'TIME' ? new Date(value).toISOString().slice(11, 19) : NUMBER.format(value);
 }
 
-interface SummaryDialogProps {
+/** The digits of a number that a double always keeps. */
+const DIGITS = 15;
+
+/** A number as far as it is exact, a date, or a time with its milliseconds, if any. */
+function printQuartile(value: number, type: string): string {
+  if (type === 'DATE' || type === 'TIMESTAMP' || type === 'TIME') {
+    const date = new Date(value);
+    if (Number.isNaN(date.getTime())) return printBound(value, type);
+    const [day = '', clock = ''] = date
+      .toISOString()
+      .replace(/(?:\.000)?Z$/, '')
+      .split('T');
+    return { DATE: day, TIMESTAMP: `${day} ${clock}`, TIME: clock }[type];
+  }
+  const nearest = String(Number(value.toPrecision(DIGITS)));
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? `≈ ${nearest}` : nearest;
+}
+
+interface SummaryPanelProps {
   readonly source: ResultSource;
   /** The rows to summarize; null for all. */
   readonly order: Uint32Array | null;
@@ -66,34 +85,46 @@ interface SummaryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Facts about the values of a column: how many, how many different ones, and how they are distributed. */
-export function SummaryDialog({ source, order, column, onClose }: SummaryDialogProps) {
-  const [summary, setSummary] = useState<ColumnSummary | null>(null);
+/** A summary, and its column. */
+interface Summarized {
+  readonly column: number;
+  readonly summary: ColumnSummary;
+}
+
+/**
+ * Facts about the values of a column: how many, how many different ones, and how they are distributed. While further rows
+ * arrive, the facts of the earlier ones remain.
+ */
+export function SummaryPanel({ source, order, column, onClose }: SummaryPanelProps) {
+  const [last, setLast] = useState<Summarized | null>(null);
   useEffect(() => {
     const stop = new AbortController();
     const rows = order ?? Uint32Array.from({ length: source.rowCount }, (_, row) => row);
-    summarizeColumn(source, rows, column, createPace(stop.signal)).then(setSummary, (error: unknown) => {
-      if (!stop.signal.aborted) throw error;
-    });
+    summarizeColumn(source, rows, column, createPace(stop.signal)).then(
+      (summary) => setLast({ column, summary }),
+      (error: unknown) => {
+        if (!stop.signal.aborted) throw error;
+      },
+    );
     return () => stop.abort();
   }, [source, order, column]);
   const { name = '', type } = source.columns[column] ?? {};
   return (
-    <Modal opened onClose={onClose} title={name === '' ? 'Column without a name' : name} size="md">
-      {summary === null ? (
+    <SidePanel title={`Summary of ${name === '' ? `column ${column + 1}` : name}`} onClose={onClose}>
+      {last?.column !== column ? (
         <Stack align="center" py="lg" role="status">
           <Loader size="sm" />
           <Text size="sm">Reading the values</Text>
         </Stack>
       ) : (
-        <Facts summary={summary} type={type ?? ''} />
+        <ColumnFacts summary={last.summary} type={type ?? ''} />
       )}
-    </Modal>
+    </SidePanel>
   );
 }
 
-function Facts({ summary, type }: { readonly summary: ColumnSummary; readonly type: string }) {
-  const { rows, nulls, distinct, min, max, mean, bins, top } = summary;
+function ColumnFacts({ summary, type }: { readonly summary: ColumnSummary; readonly type: string }) {
+  const { rows, nulls, distinct, min, max, mean, quartiles, bins, top } = summary;
   return (
     <Stack gap="md">
       {bins.length > 1 && <Histogram bins={bins} type={type} />}
@@ -107,6 +138,13 @@ function Facts({ summary, type }: { readonly summary: ColumnSummary; readonly ty
             value={distinct === null ? 'too many to count' : printCount(distinct)}
           />
           {min !== null && <Fact name="Minimum" value={min} />}
+          {quartiles !== null && (
+            <>
+              <Fact name="Lower quartile" value={printQuartile(quartiles.lower, type)} />
+              <Fact name="Median" value={printQuartile(quartiles.median, type)} />
+              <Fact name="Upper quartile" value={printQuartile(quartiles.upper, type)} />
+            </>
+          )}
           {max !== null && <Fact name="Maximum" value={max} />}
           {mean !== null && <Fact name="Mean" value={`≈ ${Number(mean.toPrecision(6))}`} />}
         </Table.Tbody>
