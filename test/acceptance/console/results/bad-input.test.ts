@@ -32,6 +32,52 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     expect(complaints).toEqual([]);
   });
 
+  it('are sorted next to the page, and the arrow in the header changes with them', async () => {
+    const sql = "SELECT i, 'n' || lpad((i * 7919 % 200000)::VARCHAR, 6, '0') AS name FROM range(200000) r(i)";
+    const { page, complaints } = await openRun(shared.server, sql);
+    await page.getByText('200,000 rows · 2 columns', { exact: true }).waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/compute-worker*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const header = page.getByRole('columnheader', { name: /^name/ });
+    await header.getByText('name', { exact: true }).click();
+    await page.getByLabel('Arranging the rows').waitFor();
+    expect(await header.getAttribute('aria-sort')).toBe('none');
+    expect((await readColumn(page, 0)).slice(0, 2)).toEqual(['0', '1']);
+    await page.getByRole('gridcell', { name: '1', exact: true }).click();
+    await page.keyboard.press('ArrowDown');
+    await eventually(() => readActiveCell(page)).toBe('2');
+    held.resolve();
+    await eventually(() => header.getAttribute('aria-sort')).toBe('ascending');
+    expect((await readColumn(page, 1)).slice(0, 2)).toEqual(['n000000', 'n000001']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('stay as they were when the browser ends the sorting, and can be sorted again', async () => {
+    const { page } = await openRun(shared.server, 'SELECT -i AS i FROM range(50000) r(i)');
+    await page.getByText('50,000 rows · 1 column', { exact: true }).waitFor();
+    await page.route('**/compute-worker*', (route) => route.abort());
+    const header = page.getByRole('columnheader', { name: /^i/ });
+    await header.getByText('i', { exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'The rows could not be arranged' });
+    await alert.getByText('The browser ended the computation.').waitFor();
+    expect(await header.getAttribute('aria-sort')).toBe('none');
+    expect((await readColumn(page, 0)).slice(0, 2)).toEqual(['0', '-1']);
+    await header.locator('[data-menu]').click();
+    await page.getByRole('menuitem', { name: 'Summary' }).click();
+    const summary = page.getByRole('complementary', { name: 'Summary of i' });
+    await summary.getByText('The column could not be summarized').waitFor();
+    await page.unroute('**/compute-worker*');
+    await summary.getByRole('button', { name: 'Try again' }).click();
+    await summary.getByRole('row', { name: 'Median -24999.5' }).waitFor();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => (await readColumn(page, 0)).slice(0, 2)).toEqual(['-49999', '-49998']);
+    await alert.waitFor({ state: 'detached' });
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+  });
+
   it('can have a value of a megabyte, JSON, nested values and bytes, which are shown as a whole', async () => {
     const { page, complaints } = await openRun(
       shared.server,

@@ -62,6 +62,8 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await eventually(async () => (await readColumn(page, 0)).slice(0, 3)).toEqual(['0', '100', '200']);
     await header.getByText('x', { exact: true }).click();
     await eventually(async () => (await readColumn(page, 1)).slice(0, 2)).toEqual(['99', '99']);
+    await page.keyboard.press('ArrowDown');
+    await eventually(() => readActiveCell(page)).toBe('27');
     await visit(page, 'results-sorted');
 
     await header.locator('[data-menu]').click();

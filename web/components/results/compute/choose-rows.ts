@@ -14,6 +14,11 @@ export function isEverything({ filters, sorting }: RowChoice): boolean {
   return filters.length === 0 && sorting === null;
 }
 
+/** The columns that a choice compares. */
+export function listColumns({ filters, sorting }: RowChoice): readonly number[] {
+  return [...filters.map(({ column }) => column), ...(sorting === null ? [] : [sorting.column])];
+}
+
 /** The rows of a source that meet all filters, in the chosen order. Filters without a valid operand are ignored. */
 export async function chooseRows(
   source: ResultSource,

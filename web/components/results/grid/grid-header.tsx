@@ -2,6 +2,7 @@ import { memo, type PointerEvent } from 'react';
 import { isNumber } from '../../../../src/engine/result/columns/type-names.ts';
 import { showDirections } from '../../catalog/item/show-directions.ts';
 import { ArrowUpIcon, ChevronIcon, PinIcon } from '../../icons.tsx';
+import type { RowOrder } from '../compute/sort-rows.ts';
 import type { ResultColumn } from '../source/result-source.ts';
 import classes from './grid.module.css';
 import { type DrawnColumn, type DrawnColumns, placeColumn } from './grid-row.tsx';
@@ -12,6 +13,8 @@ interface GridHeaderProps {
   readonly columns: readonly ResultColumn[];
   readonly drawn: DrawnColumns;
   readonly view: GridView;
+  /** The order that the rows have. */
+  readonly sorting: RowOrder | null;
   /** The column of the keyboard's cell; -1 if it is below. */
   readonly active: number;
   readonly onMenu: (place: number) => void;
@@ -22,7 +25,7 @@ interface GridHeaderProps {
 
 /** The names of the columns. A click on one opens its menu; its right edge changes the width. */
 export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
-  const { id, columns, drawn, view, active, onMenu, onSort, onResize, onFit } = props;
+  const { id, columns, drawn, view, sorting, active, onMenu, onSort, onResize, onFit } = props;
   return (
     <div role="row" aria-rowindex={1} className={classes.header} style={{ width: drawn.total }}>
       <div role="columnheader" aria-colindex={1} className={classes.corner} style={{ width: drawn.numbers }}>
@@ -39,6 +42,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
             drawnColumn={drawnColumn}
             gap={i === drawn.pinned ? drawn.gap : 0}
             view={view}
+            sorting={sorting?.column === drawnColumn.column ? sorting : null}
             isActive={drawnColumn.place === active}
             onMenu={() => onMenu(drawnColumn.place)}
             onSort={() => onSort(drawnColumn.column)}
@@ -57,6 +61,8 @@ interface HeaderCellProps {
   readonly drawnColumn: DrawnColumn;
   readonly gap: number;
   readonly view: GridView;
+  /** The order of the rows, if it is by this column. */
+  readonly sorting: RowOrder | null;
   readonly isActive: boolean;
   readonly onMenu: () => void;
   readonly onSort: () => void;
@@ -65,8 +71,7 @@ interface HeaderCellProps {
 }
 
 function HeaderCell(props: HeaderCellProps) {
-  const { id, column, drawnColumn, gap, view, isActive, onMenu, onSort, onResize, onFit } = props;
-  const sorting = view.sorting?.column === drawnColumn.column ? view.sorting : null;
+  const { id, column, drawnColumn, gap, view, sorting, isActive, onMenu, onSort, onResize, onFit } = props;
   const isFiltered = view.filters.some((filter) => filter.column === drawnColumn.column);
   return (
     <div

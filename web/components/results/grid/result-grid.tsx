@@ -46,6 +46,7 @@ export function ResultGrid(props: ResultGridProps) {
             columns={source.columns}
             drawn={drawn}
             view={view}
+            sorting={rows.sorting}
             active={selection?.active.row === -1 ? selection.active.column : -1}
             onMenu={grid.openMenu}
             onSort={(column) => onView((before) => cycleSorting(before, column))}

@@ -1,10 +1,11 @@
 import { Loader, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { printCount } from '../../catalog/view/print-size.ts';
+import { LoadError } from '../../load-error.tsx';
 import { SidePanel } from '../../side-panel.tsx';
 import type { Bin } from '../compute/bins.ts';
-import { createPace } from '../compute/pace.ts';
-import { type ColumnSummary, summarizeColumn, type ValueCount } from '../compute/summarize-column.ts';
+import { compute } from '../compute/compute.ts';
+import type { ColumnSummary, ValueCount } from '../compute/summarize-column.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import classes from './summary.module.css';
 
@@ -97,21 +98,26 @@ interface Summarized {
  */
 export function SummaryPanel({ source, order, column, onClose }: SummaryPanelProps) {
   const [last, setLast] = useState<Summarized | null>(null);
+  const [failed, setFailed] = useState<{ readonly column: number; readonly error: Error } | null>(null);
+  const error = failed?.column === column ? failed.error : null;
   useEffect(() => {
+    if (error !== null) return;
     const stop = new AbortController();
-    const rows = order ?? Uint32Array.from({ length: source.rowCount }, (_, row) => row);
-    summarizeColumn(source, rows, column, createPace(stop.signal)).then(
+    compute(source, { kind: 'summarize', column, order }, stop.signal).then(
       (summary) => setLast({ column, summary }),
-      (error: unknown) => {
-        if (!stop.signal.aborted) throw error;
+      (reason: unknown) => {
+        if (!stop.signal.aborted)
+          setFailed({ column, error: reason instanceof Error ? reason : new Error(String(reason)) });
       },
     );
     return () => stop.abort();
-  }, [source, order, column]);
+  }, [source, order, column, error]);
   const { name = '', type } = source.columns[column] ?? {};
   return (
     <SidePanel title={`Summary of ${name === '' ? `column ${column + 1}` : name}`} onClose={onClose}>
-      {last?.column !== column ? (
+      {error !== null ? (
+        <LoadError title="The column could not be summarized" error={error} onRetry={() => setFailed(null)} />
+      ) : last?.column !== column ? (
         <Stack align="center" py="lg" role="status">
           <Loader size="sm" />
           <Text size="sm">Reading the values</Text>

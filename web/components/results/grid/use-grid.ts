@@ -228,9 +228,16 @@ interface GridKeysOptions {
 /** The keys of the grid (WAI-ARIA grid pattern); the first focus selects the first cell. */
 function useGridKeys(options: GridKeysOptions) {
   const { rows, columns, page, selection, onSelect, onOpen, onMenu } = options;
+  const first = selectCell(rows === 0 ? -1 : 0, 0);
   return {
     onKeyDown: (event: KeyboardEvent) => {
-      if (selection === null) return;
+      if (selection === null) {
+        // The rows have changed, and the grid still has the focus.
+        if (moveSelection(first, event, { rows, columns, page }) === null) return;
+        onSelect(first);
+        event.preventDefault();
+        return;
+      }
       const next = moveSelection(selection, event, { rows, columns, page });
       if (next !== null) onSelect(next);
       else if (event.key === 'Enter') onOpen(selection);
@@ -241,7 +248,7 @@ function useGridKeys(options: GridKeysOptions) {
     },
     onFocus: ({ target, currentTarget }: FocusEvent) => {
       if (selection !== null || target !== currentTarget || columns === 0) return;
-      onSelect(selectCell(rows === 0 ? -1 : 0, 0));
+      onSelect(first);
     },
   };
 }

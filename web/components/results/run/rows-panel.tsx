@@ -102,6 +102,11 @@ function Rows({ run, result, source }: RowsProps) {
             : null
         }
       />
+      {rows.error !== null && (
+        <div className={classes.notice}>
+          <LoadError title="The rows could not be arranged" error={rows.error} onRetry={rows.retry} />
+        </div>
+      )}
       {display === 'chart' ? (
         <ChartPanel source={source} rows={rows} />
       ) : (

@@ -1,20 +1,9 @@
-import { type Batch, type Table, tableFromIPC } from '@uwdata/flechette';
-import type { ColumnType } from '../../../../src/engine/result/columns/column.ts';
+import { type Table, tableFromIPC } from '@uwdata/flechette';
 import { type TypeName, toTypeName } from '../../../../src/engine/result/columns/type-names.ts';
-import { createBatchReader, type ReadRow, readTextStart } from './batch-values.ts';
+import { createSource } from './batch-source.ts';
+import type { RowBatch } from './batch-values.ts';
 import { toValueType } from './column-types.ts';
-import { createNumberReader, createTextReader } from './print-value.ts';
 import type { ResultColumn, ResultSource } from './result-source.ts';
-
-/** The rows of one record batch. */
-interface RowBatch {
-  /** The first row, among the rows of the result. */
-  readonly start: number;
-  readonly end: number;
-  readonly columns: readonly Batch<unknown>[];
-  /** The readers of the columns, each created at its first use. */
-  readonly readers: (ReadRow | undefined)[];
-}
 
 /** The rows and bytes after which a result is not read further. */
 export interface SourceLimits {
@@ -66,7 +55,7 @@ export class ArrowDecoder {
     for (let at = 0; at < count; at += 1) {
       const columns = table.children.flatMap(({ data }) => data[at] ?? []);
       const [start, end] = [this.#rows, this.#rows + (columns[0]?.length ?? 0)];
-      this.#batches.push({ start, end, columns, readers: [] });
+      this.#batches.push({ start, end, columns });
       this.#rows = end;
     }
   }
@@ -77,74 +66,6 @@ export class ArrowDecoder {
     if (columns === null) return null;
     return createSource(columns, this.#batches.slice(), this.#rows, this.#splitter.isEnded);
   }
-}
-
-function createSource(
-  columns: readonly ResultColumn[],
-  batches: readonly RowBatch[],
-  rowCount: number,
-  isComplete: boolean,
-): ResultSource {
-  const find = createFinder(batches);
-  const texts = columns.map(({ valueType }) => createTextReader(valueType));
-  const numbers = columns.map(({ valueType }) => createNumberReader(valueType));
-  const getValue: ResultSource['getValue'] = (row, column) => {
-    const batch = find(row);
-    return readerOf(batch, column, columns)(row - batch.start);
-  };
-  return {
-    columns,
-    rowCount,
-    isComplete,
-    getValue,
-    getNumber: (row, column) => {
-      const value = getValue(row, column);
-      return value === null ? null : (numbers[column]?.(value) ?? null);
-    },
-    getText: (row, column, longest) => {
-      const batch = find(row);
-      const [batchRow, data] = [row - batch.start, batch.columns[column]];
-      if (longest !== undefined && data?.isValid(batchRow) !== false && isText(columns[column]?.valueType)) {
-        return data === undefined ? null : readTextStart(data, batchRow, longest).slice(0, longest);
-      }
-      const value = readerOf(batch, column, columns)(batchRow);
-      if (value === null) return null;
-      const text = texts[column]?.(value, longest) ?? '';
-      return longest === undefined ? text : text.slice(0, longest);
-    },
-  };
-}
-
-function isText(type: ColumnType | undefined): boolean {
-  return type?.kind === 'text' || type?.kind === 'json' || type?.kind === 'variant';
-}
-
-function readerOf({ columns, readers }: RowBatch, column: number, types: readonly ResultColumn[]): ReadRow {
-  const known = readers[column];
-  if (known !== undefined) return known;
-  const [type, data] = [types[column]?.valueType, columns[column]];
-  if (type === undefined || data === undefined) throw new Error(`the result has no column ${column}`);
-  const made = createBatchReader(type, data);
-  readers[column] = made;
-  return made;
-}
-
-/** Finds the batch of a row; neighbours are mostly in the same one. */
-function createFinder(batches: readonly RowBatch[]): (row: number) => RowBatch {
-  let last = batches[0];
-  return (row) => {
-    if (last !== undefined && row >= last.start && row < last.end) return last;
-    let [low, high] = [0, batches.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (row >= (batches[middle]?.end ?? 0)) low = middle + 1;
-      else high = middle;
-    }
-    last = batches[low];
-    if (last === undefined || row < last.start || row >= last.end)
-      throw new Error(`the result has no row ${row}`);
-    return last;
-  };
 }
 
 /** The bytes before the metadata of a message: a marker, and the length of the metadata. */

@@ -1,5 +1,6 @@
 import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import type { TypeName } from '../../../../src/engine/result/columns/type-names.ts';
+import type { RowBatch } from './batch-values.ts';
 
 /** A column of a result; names can be empty, and can repeat. */
 export interface ResultColumn {
@@ -8,6 +9,13 @@ export interface ResultColumn {
   readonly type: TypeName;
   /** The representation of the values (`Value`). */
   readonly valueType: ColumnType;
+}
+
+/** Some columns of a source as plain data, which can be sent to a worker. */
+export interface CopiedColumns {
+  readonly columns: readonly ResultColumn[];
+  readonly batches: readonly RowBatch[];
+  readonly rowCount: number;
 }
 
 /**
@@ -19,6 +27,8 @@ export interface ResultSource {
   readonly rowCount: number;
   /** Whether these are all rows of the result. */
   readonly isComplete: boolean;
+  /** A copy of the memory of some columns, for a computation in a worker. */
+  copyColumns(wanted: readonly number[]): CopiedColumns;
   /** The exact value, in the representation of `valueType`; NULL is null. */
   getValue(row: number, column: number): ColumnValue;
   /** The text of a value as CSV has it, or only its first `longest` UTF-16 units; NULL is null. */

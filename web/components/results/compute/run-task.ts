@@ -1,0 +1,42 @@
+import { createSource } from '../source/batch-source.ts';
+import type { CopiedColumns, ResultSource } from '../source/result-source.ts';
+import { chooseRows, listColumns, type RowChoice } from './choose-rows.ts';
+import type { Pace } from './pace.ts';
+import { type ColumnSummary, summarizeColumn } from './summarize-column.ts';
+
+/** A computation over the rows of a source: `order` has the rows, null for all. */
+export type Task =
+  | { readonly kind: 'choose'; readonly choice: RowChoice }
+  | { readonly kind: 'summarize'; readonly column: number; readonly order: Uint32Array | null };
+
+/** The result of each kind of task. */
+export interface TaskResults {
+  readonly choose: Uint32Array;
+  readonly summarize: ColumnSummary;
+}
+
+/** A task with the columns that it needs. */
+export interface WorkerTask {
+  readonly task: Task;
+  readonly columns: CopiedColumns;
+}
+
+/** The result of a worker, or the message of its error. */
+export type WorkerAnswer = { readonly result: TaskResults[Task['kind']] } | { readonly problem: string };
+
+/** Does a task with copied columns. */
+export function runTask({ task, columns }: WorkerTask, pace: Pace): Promise<TaskResults[Task['kind']]> {
+  return runWith(createSource(columns.columns, columns.batches, columns.rowCount, true), task, pace);
+}
+
+/** Does a task with a source, at the given pace. */
+export function runWith(source: ResultSource, task: Task, pace: Pace): Promise<TaskResults[Task['kind']]> {
+  if (task.kind === 'choose') return chooseRows(source, task.choice, pace);
+  const rows = task.order ?? Uint32Array.from({ length: source.rowCount }, (_, row) => row);
+  return summarizeColumn(source, rows, task.column, pace);
+}
+
+/** The columns that a task reads. */
+export function listTaskColumns(task: Task): readonly number[] {
+  return task.kind === 'choose' ? listColumns(task.choice) : [task.column];
+}
