@@ -82,8 +82,14 @@ describe('sorting', () => {
     }
   });
 
-  it('keeps equal rows in their order, among many', async () => {
-    const source = await readSource(connection, 'SELECT (i * 7919) % 100 AS x, i FROM range(25000) r(i)');
+  it.each([
+    'i * 7919 % 100',
+    "'t' || i * 7919 % 100",
+    '9007199254740993 + i * 7919 % 100',
+    "CASE i % 5 WHEN 0 THEN 'nan' ELSE i * 7919 % 100 END::DOUBLE",
+    '(i * 7919 % 100 / 8)::DECIMAL(18, 3)',
+  ])('keeps equal rows in their order, among many: %s', async (value) => {
+    const source = await readSource(connection, `SELECT ${value} AS x, i FROM range(25000) r(i)`);
     const rows = await chooseRows(
       source,
       { filters: [], sorting: { column: 0, isDescending: true } },
@@ -91,7 +97,7 @@ describe('sorting', () => {
     );
     const expected = await readSource(
       connection,
-      'SELECT i FROM (SELECT (i * 7919) % 100 AS x, i FROM range(25000) r(i)) ORDER BY x DESC, i',
+      `SELECT i FROM (SELECT ${value} AS x, i FROM range(25000) r(i)) ORDER BY x DESC, i`,
     );
     expect(rows.length).toBe(25_000);
     expect(Array.from(rows, BigInt)).toEqual(
