@@ -55,6 +55,35 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     expect(complaints).toEqual([]);
   });
 
+  it('say that further ones are coming, where the last one is asked for', async () => {
+    const held = Promise.withResolvers<void>();
+    const id = await startRun(await signIn(shared.server.url), 'sql', {
+      sql: "SELECT i, repeat('x', 100) AS text FROM range(200000) r(i)",
+    });
+    const { page, complaints } = await openSignedIn(shared.server.url, 'admin');
+    await page.route(/results\/0\?from=[1-9]/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${shared.server.url}/runs/${id}`);
+    const grid = page.getByRole('grid');
+    await grid.focus();
+    await eventually(() => readActiveCell(page)).toBe('0');
+    const message = page.getByText('Rows are still coming: this is the last one so far');
+    await page.keyboard.press('ArrowDown');
+    expect(await message.count()).toBe(0);
+    await page.keyboard.press('Control+End');
+    await message.waitFor();
+    held.resolve();
+    await page.getByText('200,000 rows · 2 columns', { exact: true }).waitFor();
+    await message.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Home');
+    await eventually(() => readActiveCell(page)).toBe('199999');
+    expect(await message.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('stay as they were when the browser ends the sorting, and can be sorted again', async () => {
     const { page } = await openRun(shared.server, 'SELECT -i AS i FROM range(50000) r(i)');
     await page.getByText('50,000 rows · 1 column', { exact: true }).waitFor();

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { notify } from '../../notify.ts';
 import { rowAt, type ShownRows } from '../compute/use-rows.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import type { ColumnMenuActions } from './column-menu.tsx';
@@ -34,6 +35,8 @@ export interface ResultGridProps {
   readonly label: string;
   readonly source: ResultSource;
   readonly rows: ShownRows;
+  /** Whether further rows are on their way. */
+  readonly isLoading: boolean;
   readonly view: GridView;
   readonly onView: (change: (view: GridView) => GridView) => void;
   readonly selection: Selection | null;
@@ -64,7 +67,8 @@ interface GridState {
 }
 
 /** Keeps the state of a grid. */
-export function useGrid({ source, rows, view, selection, onSelect, onOpen }: ResultGridProps): GridState {
+export function useGrid(props: ResultGridProps): GridState {
+  const { source, rows, isLoading, view, selection, onSelect, onOpen } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const viewport = useViewport(box);
@@ -82,6 +86,7 @@ export function useGrid({ source, rows, view, selection, onSelect, onOpen }: Res
     columns: columns.order.length,
     page: Math.max(1, Math.floor(height / ROW_HEIGHT) - 1),
     selection,
+    isLoading,
     onSelect: (next) => {
       onSelect(next);
       if (box.current !== null)
@@ -218,6 +223,7 @@ interface GridKeysOptions {
   /** The rows of a page. */
   readonly page: number;
   readonly selection: Selection | null;
+  readonly isLoading: boolean;
   /** Selects cells, and scrolls to the active one. */
   readonly onSelect: (selection: Selection) => void;
   /** Opens a cell, or the menu of a column, whose row is -1. */
@@ -227,19 +233,18 @@ interface GridKeysOptions {
 
 /** The keys of the grid (WAI-ARIA grid pattern); the first focus selects the first cell. */
 function useGridKeys(options: GridKeysOptions) {
-  const { rows, columns, page, selection, onSelect, onOpen, onMenu } = options;
+  const { rows, columns, page, selection, isLoading, onSelect, onOpen, onMenu } = options;
   const first = selectCell(rows === 0 ? -1 : 0, 0);
+  const select = (event: KeyboardEvent, chosen: Selection) => {
+    if (isLoading && chosen.active.row === rows - 1) noteLast(event);
+    onSelect(chosen);
+  };
   return {
     onKeyDown: (event: KeyboardEvent) => {
-      if (selection === null) {
-        // The rows have changed, and the grid still has the focus.
-        if (moveSelection(first, event, { rows, columns, page }) === null) return;
-        onSelect(first);
-        event.preventDefault();
-        return;
-      }
-      const next = moveSelection(selection, event, { rows, columns, page });
-      if (next !== null) onSelect(next);
+      const next = moveSelection(selection ?? first, event, { rows, columns, page });
+      // Without a selection, the rows have changed and the grid still has the focus.
+      if (next !== null) select(event, selection === null ? first : next);
+      else if (selection === null) return;
       else if (event.key === 'Enter') onOpen(selection);
       else if (event.key === 'Escape') onSelect({ anchor: selection.active, active: selection.active });
       else if (isMenuKey(event)) onMenu(selection.active.column);
@@ -251,6 +256,11 @@ function useGridKeys(options: GridKeysOptions) {
       onSelect(first);
     },
   };
+}
+
+/** Says that a key to the end leads to the last row so far. */
+function noteLast({ ctrlKey, metaKey }: KeyboardEvent): void {
+  if (ctrlKey || metaKey) notify('Rows are still coming: this is the last one so far');
 }
 
 function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {

@@ -43,7 +43,12 @@ export function RowsPanel({ run, result }: RowsPanelProps) {
   }
   return (
     <>
-      <Rows run={run} result={result} source={source} />
+      <Rows
+        run={run}
+        result={result}
+        source={source}
+        isLoading={!(source.isComplete || loaded.isFull) && error === null}
+      />
       <Foot loaded={loaded} result={result} source={source} />
     </>
   );
@@ -56,9 +61,10 @@ type Opened =
 
 interface RowsProps extends RowsPanelProps {
   readonly source: ResultSource;
+  readonly isLoading: boolean;
 }
 
-function Rows({ run, result, source }: RowsProps) {
+function Rows({ run, result, source, isLoading }: RowsProps) {
   const [wanted, setDisplay] = useDisplay();
   const isDrawable = canDraw(source);
   const display = isDrawable ? wanted : 'table';
@@ -112,7 +118,7 @@ function Rows({ run, result, source }: RowsProps) {
       ) : (
         <GridPane
           label={`Rows of statement ${result.index + 1}`}
-          {...{ source, rows, view, selection }}
+          {...{ source, rows, isLoading, view, selection }}
           onView={changeView}
           onSelect={setSelection}
           onOpen={(row, column) => setOpened({ kind: 'cell', row, column })}
