@@ -14,7 +14,7 @@ const MAX_MESSAGE_LENGTH = 2000;
 /**
  * The subject of a diagnostic: an unreadable file, a manifest, script syntax, the target of an import, a name that is
  * declared twice, unknown or hidden by an import, the arguments of a call, a cycle of calls, a publication, an unknown
- * word, a body that seems unfinished, rendering, a missing or unused parameter, SQL, a semantic model.
+ * word, a body that seems unfinished, rendering, a missing or unused parameter, SQL that a database rejects, SQL that cannot be parsed, a semantic model.
  */
 export type DiagnosticCode =
   | 'file'
@@ -32,6 +32,7 @@ export type DiagnosticCode =
   | 'rendering'
   | 'parameter'
   | 'sql'
+  | 'sql-syntax'
   | 'model';
 
 /**

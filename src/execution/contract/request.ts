@@ -85,6 +85,8 @@ export type Inspection =
       readonly snapshot: Snapshot;
       readonly file: string | null;
       readonly diagnostics: readonly Diagnostic[];
+      /** Maximum SQL whose syntax is checked for the connection, in bytes; undefined: none. */
+      readonly maxSqlBytes?: number | undefined;
     }
   | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string }
   | {

@@ -1,17 +1,25 @@
+import type { Driver } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import { listSnapshotSources } from '../../engine/project/snapshot.ts';
+import { listSnapshotSources, type Snapshot } from '../../engine/project/snapshot.ts';
 import { translateSteps } from '../../engine/run/blocks/translate-steps.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { type CompiledStep, compileFile } from '../../engine/script/compile.ts';
 import { listParameters, type ScriptParameter } from '../../engine/script/load/list-parameters.ts';
 import { listLibraryPaths, listSymbols, type ScriptImport } from '../../engine/script/load/list-symbols.ts';
-import { checkLongSnapshot, loadLongProgram } from '../../engine/script/load/load-program.ts';
+import {
+  checkLongSnapshot,
+  loadLongProgram,
+  sortDiagnostics,
+} from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import type { LinkedFile, Package, Program } from '../../engine/script/program/program.ts';
+import type { Diagnostic, Warn } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import type { Interruptible } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { type ExecutionRequest, findTextKind, type Inspection } from '../contract/request.ts';
+import { createSyntaxParser } from './syntax-parser.ts';
 
 /** The diagnostics, steps or symbols in `data`; the parameters of a checked script, and the imports of another. */
 interface Findings {
@@ -22,6 +30,14 @@ interface Findings {
   readonly connection?: string | null;
 }
 
+/** The tools of an inspection: the parsers of SQL, if there are any, and its end. */
+interface InspectionTools extends Pick<Driver, 'openParser'> {
+  readonly signal: AbortSignal;
+  /** For a semantic connection. */
+  readonly translate: Translate | undefined;
+}
+
+type Check = Extract<Inspection, { readonly kind: 'check' }>;
 type Compilation = Extract<Inspection, { readonly kind: 'compile' }>;
 
 /**
@@ -31,18 +47,29 @@ type Compilation = Extract<Inspection, { readonly kind: 'compile' }>;
 export async function printInspection(
   request: ExecutionRequest,
   work: Inspection,
-  { signal, translate }: { readonly signal: AbortSignal; readonly translate: Translate | undefined },
+  tools: InspectionTools,
 ): Promise<string> {
   const { params } = request;
+  const { signal, translate } = tools;
   const textKind = findTextKind(request);
   const lexicalRules = LEXICAL_RULES[textKind];
   const warnings = createWarnings(request.warnings);
   const cache = createParseCache();
-  const findings =
-    work.kind === 'compile' ? { data: await compile(work) } : await finishInPieces(examine(work), signal);
+  const findings = await inspect();
   const listing = warnings.list();
   const answer = { ...findings, warnings: listing.length > 0 ? listing : undefined };
   return `${JSON.stringify(answer)}\n`;
+
+  async function inspect(): Promise<Findings> {
+    switch (work.kind) {
+      case 'check':
+        return check(work);
+      case 'compile':
+        return { data: await compile(work) };
+      case 'symbols':
+        return finishInPieces(list(work), signal);
+    }
+  }
 
   /** The steps; on a semantic connection, those of the physical database. */
   async function compile({ snapshot, file }: Compilation): Promise<readonly CompiledStep[]> {
@@ -60,16 +87,74 @@ export async function printInspection(
     });
   }
 
-  function* examine(inspection: Exclude<Inspection, Compilation>): Interruptible<Findings> {
-    if (inspection.kind === 'check') {
-      const { diagnostics, snapshot, file } = inspection;
-      const source = listSnapshotSources(snapshot).find(({ name }) => name === file);
-      const parameters = source === undefined ? undefined : yield* listParameters(source, lexicalRules);
-      if (diagnostics.length > 0) return { data: diagnostics, parameters };
-      return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };
-    }
-    const { snapshot, file, packages, connection } = inspection;
+  async function check({ diagnostics, snapshot, file, maxSqlBytes }: Check): Promise<Findings> {
+    const source = listSnapshotSources(snapshot).find(({ name }) => name === file);
+    const parameters =
+      source === undefined ? undefined : await finishInPieces(listParameters(source, lexicalRules), signal);
+    if (diagnostics.length > 0) return { data: diagnostics, parameters };
+    const checked = await finishInPieces(
+      checkLongSnapshot(snapshot, { params, lexicalRules }, cache),
+      signal,
+    );
+    if (maxSqlBytes === undefined) return { data: checked.diagnostics, parameters };
+    const errors = await findErrors(
+      request,
+      checked.program,
+      { snapshot, file, maxSqlBytes },
+      warnings.warn,
+      tools,
+    );
+    return { data: sortDiagnostics([...checked.diagnostics, ...errors]), parameters };
+  }
+
+  function* list({
+    snapshot,
+    file,
+    packages,
+    connection,
+  }: Extract<Inspection, { readonly kind: 'symbols' }>): Interruptible<Findings> {
     const symbols = yield* listSymbols(snapshot, file, params, cache);
     return { ...symbols, packages: [...packages, ...listLibraryPaths()], connection };
   }
+}
+
+/** The statements of checked scripts that cannot be parsed. */
+async function findErrors(
+  request: ExecutionRequest,
+  program: Program,
+  { snapshot, file, maxSqlBytes }: Pick<Check, 'snapshot' | 'file'> & { readonly maxSqlBytes: number },
+  warn: Warn,
+  tools: InspectionTools,
+): Promise<readonly Diagnostic[]> {
+  const { findSyntaxErrors } = await import('../../engine/run/blocks/check-syntax.ts');
+  const textKind = findTextKind(request);
+  const parser = createSyntaxParser(request, tools);
+  try {
+    return await findSyntaxErrors(program, listChecked(program, snapshot, file), {
+      dialect: SQL_DIALECT[textKind],
+      lexicalRules: LEXICAL_RULES[textKind],
+      maxBytes: maxSqlBytes,
+      parse: parser.parse,
+      signal: tools.signal,
+      warn,
+    });
+  } finally {
+    await parser.close();
+  }
+}
+
+/** The files to check that have no syntax errors: those of the requested packages, or the requested file. */
+function listChecked(
+  { packages, broken }: Program,
+  { needs }: Snapshot,
+  file: string | null,
+): readonly (readonly [Package, LinkedFile])[] {
+  return needs.flatMap(({ id }) => {
+    const owner = packages.get(id);
+    const files = owner?.files.filter((linked) => {
+      const isChecked = file === null || linked.file.rendered.source.name === file;
+      return isChecked && !broken.includes(linked.file);
+    });
+    return owner === undefined || files === undefined ? [] : files.map((linked) => [owner, linked] as const);
+  });
 }

@@ -133,7 +133,7 @@ export class Runner {
       const end = await (testPatience !== undefined
         ? testConnection(request, session, stop.signal)
         : isInspection(work)
-          ? inspect(request, work, { ...session, translate })
+          ? inspect(request, work, { ...session, translate, openParser: driver.openParser })
           : this.#runWork(request, work, session));
       return { status: 'done', ...end, ...toFindings(warnings, log) };
     } catch (error) {
@@ -235,10 +235,15 @@ type RunSession = Session & {
 async function inspect(
   request: ExecutionRequest,
   work: Inspection,
-  { sink, signal, watch, translate }: RunSession & { readonly translate: Translate | undefined },
+  {
+    sink,
+    signal,
+    watch,
+    ...tools
+  }: RunSession & Pick<Driver, 'openParser'> & { readonly translate: Translate | undefined },
 ): Promise<End> {
   const { printInspection } = await import('./print-inspection.ts');
-  await sink.write(Buffer.from(await printInspection(request, work, { signal, translate })));
+  await sink.write(Buffer.from(await printInspection(request, work, { signal, ...tools })));
   return { stats: watch.read(), rows: null, tests: null };
 }
 
@@ -293,6 +298,7 @@ function keepIdleConnections(driver: Driver, idleMs: number): Driver {
 
   return {
     readRules: driver.readRules,
+    openParser: driver.openParser,
     async connect(spec, signal) {
       const opened = await driver.connect(spec, signal);
       if (spec.options.file === MEMORY) return opened;

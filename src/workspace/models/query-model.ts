@@ -41,11 +41,14 @@ export async function translateStatements(
 ): Promise<StatementsAnswer> {
   const { prepareParser } = await import('../../semantic/syntax/parse-statements.ts');
   const parse = await prepareParser();
+  let isSyntax = true;
   try {
-    return { status: 'done', statements: answerStatements(model, parse(text), { strict, now }) };
+    const parsed = parse(text);
+    isSyntax = false;
+    return { status: 'done', statements: answerStatements(model, parsed, { strict, now }) };
   } catch (error) {
     if (!(error instanceof SemanticSqlError)) throw error;
     const { span, message } = error;
-    return { status: 'refused', span, message };
+    return { status: 'refused', span, message, isSyntax };
   }
 }

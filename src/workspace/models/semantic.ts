@@ -87,7 +87,13 @@ export interface ModelStatements {
 /** `refused` has a position in the text. */
 export type StatementsAnswer =
   | { readonly status: 'done'; readonly statements: readonly CompiledStatement[] }
-  | { readonly status: 'refused'; readonly span: Span; readonly message: string };
+  | {
+      readonly status: 'refused';
+      readonly span: Span;
+      readonly message: string;
+      /** Whether the statement cannot be parsed. */
+      readonly isSyntax: boolean;
+    };
 
 /** Where models are read and queried. `caller` is the id of the user. */
 export interface Models<Model extends LoadedModel> {
@@ -204,7 +210,7 @@ function createTranslate(
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const message = error.status === 503 ? STOPPING : TOO_LARGE;
-      return { status: 'refused', span: { start: 0, end: 0 }, message };
+      return { status: 'refused', span: { start: 0, end: 0 }, message, isSyntax: false };
     }
   };
 }

@@ -15,7 +15,6 @@ import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import {
   type ExecutionLimits,
   type ExecutionRequest,
-  isInspection,
   NO_CONNECTION,
   type SqlWork,
   type Work,
@@ -165,11 +164,26 @@ export async function prepareAccess(
   principal: Principal,
   { prepareTranslation, findOwners }: Pick<Sources, 'prepareTranslation' | 'findOwners'>,
 ): Promise<CatalogAccess> {
-  const isTranslated = work.kind === 'compile' || !isInspection(work);
   const translate =
-    semantic !== undefined && isTranslated ? await prepareTranslation(principal, semantic) : undefined;
+    semantic === undefined
+      ? undefined
+      : await findTranslation(work, () => prepareTranslation(principal, semantic));
   // SQL publishes nothing.
   return { translate, askOwner: work.kind === 'sql' ? undefined : findOwners(principal, work) };
+}
+
+/** The translation that work needs. A check of a model with errors does without it. Rejects as `prepare`. */
+async function findTranslation(
+  work: Work,
+  prepare: () => Promise<Translate>,
+): Promise<Translate | undefined> {
+  if (work.kind === 'symbols') return undefined;
+  try {
+    return await prepare();
+  } catch (error) {
+    if (work.kind === 'check') return undefined;
+    throw error;
+  }
 }
 
 /** The user and the credentials of an execution, as it is listed and logged. */
@@ -202,9 +216,17 @@ async function collectScripts(
       const namesOne = request.connection !== undefined || request.environment !== undefined;
       const connection =
         needsConnection || namesOne ? findConnection(request, findManifest, principal, sources) : UNCONNECTED;
-      return { ...connection, work: readWork(), warnings: readManifestWarnings(foundTarget) };
+      const work = readWork();
+      const planned =
+        work.kind === 'check' && namesOne ? { ...work, maxSqlBytes: findMaxSql(sources) } : work;
+      return { ...connection, work: planned, warnings: readManifestWarnings(foundTarget) };
     },
   );
+}
+
+/** The maximum SQL that a check parses, in bytes: that of SQL over HTTP, which parses nothing outside a server. */
+function findMaxSql({ sqlMegabytes }: Sources): number | undefined {
+  return sqlMegabytes === undefined ? undefined : sqlMegabytes * 1024 ** 2;
 }
 
 /** The connection of an inspection without a named one. */

@@ -13,7 +13,11 @@ import { failed } from '../../execution/contract/execution-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
-import type { ExecutionLimits, ExecutionRequest } from '../../execution/contract/request.ts';
+import {
+  type ExecutionLimits,
+  type ExecutionRequest,
+  isInspection,
+} from '../../execution/contract/request.ts';
 import type { Confinement } from '../../execution/engine-process/confinement.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
 import { createCrashLimit } from '../../execution/registry/crash-limit.ts';
@@ -297,7 +301,7 @@ function createRuns(
     if (collected.status === 'failed') {
       const logged = { id, ...toCaller(principal), name: printTarget(target) };
       recorder.recordUnread(logged, request.connection, collected);
-    } else await openFiles(collected.request.connection, files);
+    } else if (!isInspection(collected.request.work)) await openFiles(collected.request.connection, files);
     return collected;
   }
 

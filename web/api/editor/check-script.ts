@@ -14,15 +14,22 @@ export interface PlacedText {
   readonly content: string;
 }
 
-/** Checks a text as if it were saved. */
+/** Checks a text as if it were saved; with a connection, its SQL too. */
 export async function checkScript(
   client: QueryClient,
   { base, path, content }: PlacedText,
+  connection: string | null,
   signal?: AbortSignal,
 ): Promise<Required<Pick<FindingsResponse, 'data' | 'parameters'>>> {
   const { data, parameters = [] } = await request<FindingsResponse>('exec/bundle', {
     method: 'POST',
-    body: { what: 'check', base, path, files: [{ path, content }] } satisfies BundleRunBody,
+    body: {
+      what: 'check',
+      base,
+      path,
+      files: [{ path, content }],
+      ...(connection === null ? {} : { connection: { name: connection } }),
+    } satisfies BundleRunBody,
     csrfToken: getCsrfToken(client),
     ...(signal === undefined ? {} : { signal }),
   });

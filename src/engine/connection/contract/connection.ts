@@ -287,6 +287,17 @@ export interface ReadRules {
   } | null;
 }
 
+/** Parses statements, and never binds or runs them. */
+export interface StatementParser {
+  /**
+   * Rejects with a DatabaseError of code `sql` for a statement that cannot be parsed. A statement that may not run in a
+   * sandbox is not parsed.
+   */
+  check(statement: string, signal: AbortSignal): Promise<void>;
+  /** Releases its resources; never rejects. */
+  close(): Promise<void>;
+}
+
 /** One kind of database. */
 export interface Driver {
   /**
@@ -295,6 +306,8 @@ export interface Driver {
    */
   connect(spec: ConnectionSpec, signal: AbortSignal, noteQueued?: NoteQueued): Promise<Connection>;
   readonly readRules: ReadRules;
+  /** Opens a parser that needs no database; undefined where only a session can parse. */
+  readonly openParser?: ((sandbox: Sandbox) => Promise<StatementParser>) | undefined;
   /** The disk use of databases that were opened with a limit, as far as it was measured; undefined without limits. */
   listDiskUse?(): readonly DiskUse[];
   /** Closes the resources that sessions share (instances, pools). */

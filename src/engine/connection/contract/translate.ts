@@ -12,7 +12,13 @@ export type Translation =
       readonly warnings: readonly string[];
       readonly clock: Span | null;
     }
-  | { readonly status: 'refused'; readonly span: Span; readonly message: string };
+  | {
+      readonly status: 'refused';
+      readonly span: Span;
+      readonly message: string;
+      /** Whether the statement cannot be parsed, whatever the model has. */
+      readonly isSyntax?: boolean;
+    };
 
 /**
  * Translates one statement of Semantic SQL. The result is ignored after `signal` is aborted; otherwise it rejects only

@@ -6,6 +6,7 @@ import { listDiskUse } from './instance/disk-quota.ts';
 import { createCancelled } from './instance/errors.ts';
 import { closeInstances, openEngine } from './instance/open-engine.ts';
 import { type DuckDbOptions, readOptions } from './instance/options.ts';
+import { openParser } from './parser.ts';
 import { duckdbReadRules } from './read-rules.ts';
 import { DuckDbSession } from './session.ts';
 
@@ -21,6 +22,7 @@ const CATALOG = `'"' || replace(current_catalog(), '"', '""') || '"'`;
  */
 export const duckdbDriver: Driver = {
   readRules: duckdbReadRules,
+  openParser,
   connect: connectDuckDb,
   listDiskUse,
   close: closeInstances,

@@ -23,16 +23,24 @@ export class StatementError extends Error {
   }
 }
 
-/** Adds the position in the author's source to the error of a rendered statement. */
-function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement): Error {
+/** The position in the author's source of the error of a rendered statement; null without one. */
+export function findErrorOrigin(
+  error: DatabaseError,
+  { sql, start, findOrigin }: Statement,
+): SourceLocation | null {
   const at = Math.min(error.offset ?? start, sql.length);
   const word = /^[\w$]+/.exec(sql.slice(at, at + 200))?.[0] ?? '';
-  const origin = findOrigin({ start: at, end: Math.min(at + (error.length ?? word.length), sql.length) });
+  return findOrigin({ start: at, end: Math.min(at + (error.length ?? word.length), sql.length) });
+}
+
+/** Adds the position in the author's source to the error of a rendered statement. */
+function locateError(error: DatabaseError, statement: Statement): Error {
+  const origin = findErrorOrigin(error, statement);
   if (origin === null) return error;
   return new StatementError(
     error,
     createDiagnostic(origin.rendered.source, origin.span, error.message, 'sql'),
-    error.offset === undefined ? '' : sql.slice(at),
+    error.offset === undefined ? '' : statement.sql.slice(error.offset),
     error.offset === undefined ? undefined : describeParam(origin, error.message),
   );
 }

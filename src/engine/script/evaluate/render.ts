@@ -1,4 +1,5 @@
 import { isKeyOf, pickByKind } from '../../../invariants/narrow.ts';
+import { DiagnosticError } from '../../text/diagnostic.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
 import { RenderedSql } from '../params/output.ts';
 import { describeMap, findTextless } from '../params/params.ts';
@@ -26,9 +27,18 @@ const MAX_STEPS = 1_000_000;
 /** Maximum iterations of one loop. */
 const MAX_ROUNDS = 100_000;
 
+/** Stands for a part that cannot be rendered; no database runs a statement with this character. */
+export const HOLE = '\0';
+
 /** The initial context of one execution of a program. */
-export function createRunContext(program: Program, dialect: SqlDialect, now: number): RunContext {
+export function createRunContext(
+  program: Program,
+  dialect: SqlDialect,
+  now: number,
+  { leavesHoles = false }: { readonly leavesHoles?: boolean } = {},
+): RunContext {
   return {
+    leavesHoles,
     program,
     dialect,
     now,
@@ -44,17 +54,23 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: num
 
 /**
  * Renders a body into `output` (docs/reference/expressions.md#insertion, docs/reference/calls.md#calls). When a request
- * is made, `output` contains everything before it. Throws a DiagnosticError.
+ * is made, `output` contains everything before it. Throws a DiagnosticError, unless the context leaves holes.
  */
 export function* renderBody({ parts }: Body, scope: Scope, output: RenderedSql): Evaluation<void> {
   for (const part of parts) {
-    if (!isCompound(part)) {
-      copy(part, scope, output);
-    } else {
-      const render = pickByKind<Compound, [Scope, RenderedSql], Evaluation<void>>(RENDERERS, part);
-      yield* render(part, scope, output);
+    try {
+      yield* renderPart(part, scope, output);
+    } catch (error) {
+      if (!scope.context.leavesHoles || !(error instanceof DiagnosticError)) throw error;
+      output.insert(HOLE, scope.file.file.rendered, part, scope.block);
     }
   }
+}
+
+function* renderPart(part: Part, scope: Scope, output: RenderedSql): Evaluation<void> {
+  if (!isCompound(part)) return copy(part, scope, output);
+  const render = pickByKind<Compound, [Scope, RenderedSql], Evaluation<void>>(RENDERERS, part);
+  yield* render(part, scope, output);
 }
 
 const RENDERERS: {

@@ -30,7 +30,7 @@ export function* loadLongProgram(
     loadErrors = yield* checkLoad(program);
   }
   const errors = [...diagnostics, ...loadErrors];
-  if (errors.length > 0) throw new DiagnosticError(sort(errors));
+  if (errors.length > 0) throw new DiagnosticError(sortDiagnostics(errors));
   return program;
 }
 
@@ -45,7 +45,7 @@ export function checkSnapshot(
   options: CheckOptions,
   cache: ParseCache,
 ): readonly Diagnostic[] {
-  return finish(checkLongSnapshot(snapshot, options, cache));
+  return finish(checkLongSnapshot(snapshot, options, cache)).diagnostics;
 }
 
 interface CheckOptions {
@@ -53,20 +53,26 @@ interface CheckOptions {
   readonly lexicalRules: LexicalRules;
 }
 
-/** As `checkSnapshot`, but interruptible. */
+/** A linked program, as far as its errors allow, with all errors and warnings. */
+interface CheckedProgram {
+  readonly program: Program;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** As `checkSnapshot`, but interruptible, and with the program. */
 export function* checkLongSnapshot(
   snapshot: Snapshot,
   { params, lexicalRules }: CheckOptions,
   cache: ParseCache,
-): Interruptible<readonly Diagnostic[]> {
+): Interruptible<CheckedProgram> {
   const { program, diagnostics } = yield* link(snapshot, params, cache);
   const isParameterized = Object.keys(params).length > 0;
   const findings = yield* checkProgram(program, isParameterized ? lexicalRules : null);
-  return sort([...diagnostics, ...findings]);
+  return { program, diagnostics: sortDiagnostics([...diagnostics, ...findings]) };
 }
 
 /** Sorts by file, line and column; keeps the order of diagnostics at the same position. */
-function sort(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column,
   );

@@ -14,6 +14,8 @@ export interface RunContext {
   /** The time of the execution, in milliseconds since 1970-01-01 UTC. */
   readonly now: number;
   readonly budget: Budget;
+  /** Whether a part that cannot be rendered becomes a `HOLE`; otherwise, its error ends the rendering. */
+  readonly leavesHoles: boolean;
   /** Null while a constant is being evaluated. */
   readonly constants: Map<ConstantDeclaration, { readonly value: Value } | null>;
   readonly publications: Map<BlockDeclaration, Publication | null>;

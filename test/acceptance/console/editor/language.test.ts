@@ -67,6 +67,23 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     expect(complaints).toEqual([]);
   });
 
+  it('underlines each SQL syntax error as one types, on the connection of the project', async () => {
+    const { page, complaints } = await openShop('mistaken');
+    const text = findText(page, 'report');
+    await typeAtEnd(page, text, 'SELECT 1 2;\nSELECT * FROM nowhere;\nSELECT 3 4');
+    await page.keyboard.press('Escape');
+    const errors = page.locator('.cm-lintRange-error');
+    await expect.poll(() => errors.allTextContents()).toEqual(['2', '4']);
+    await errors.first().hover();
+    await page.locator('.cm-tooltip-lint').getByText('syntax error at or near "2"').waitFor();
+    await visit(page, 'editor-sql-syntax');
+    await text.focus();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => errors.allTextContents()).toEqual(['2']);
+    expect(complaints).toEqual([]);
+  });
+
   it('completes imports, blocks, tables and columns', async () => {
     const { exitCode } = await quern(['sql', 'CREATE TABLE customers (id INTEGER, full_name TEXT)'], {
       cwd: shared.server.cwd,

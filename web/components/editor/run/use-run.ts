@@ -74,7 +74,9 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       const content = readPart(state.doc, part);
       const placed = placeText(tab.key, content);
       // Only a text with this character has parameters.
-      const { parameters } = content.includes('$') ? await checkScript(client, placed) : { parameters: [] };
+      const { parameters } = content.includes('$')
+        ? await checkScript(client, placed, null)
+        : { parameters: [] };
       options.onParameters(parameters, part);
       const values = fill(parameters);
       const invalid = parameters.filter(

@@ -38,7 +38,7 @@ export interface TextRunner extends TabRun {
 /** Runs the text of a tab with the connection and the parameters of the page. */
 export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const settings = useRunSettings(tab.key);
-  const { parameters, setParameters, extension, dialect } = useCheck(tab.key, settings.connection.name);
+  const { parameters, setParameters, extension, dialect } = useCheck(tab.key, settings.connection);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, ...tabRun } = useRun(workspace, tab, {
     onParameters: (derivedParameters, { kind }) => {
@@ -138,22 +138,32 @@ interface Check {
 
 /**
  * The support of the language for the text of a tab. The server checks the text as if it were saved, while it is typed, and
- * answers with diagnostics and with its parameters. `connection` is empty for the connection of the project.
+ * answers with diagnostics and with its parameters. The name of the connection is empty for the connection of the project.
  */
-function useCheck(key: string, connection: string): Check {
+function useCheck(
+  key: string,
+  {
+    name: connection,
+    project,
+    connections: usable,
+  }: Pick<ConnectionChoice, 'name' | 'project' | 'connections'>,
+): Check {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [parameters, setParameters] = useState<readonly DerivedParameter[]>([]);
   const { data: connections } = useQuery(connectionsQuery);
   const kind = connections?.find(({ name }) => name === connection)?.kind ?? '';
   const dialect = toDialect(kind);
+  const chosen = connection === '' ? project : connection;
+  // A script can be checked without the right to use the connection.
+  const checked = usable.some(({ name }) => name === chosen) ? chosen : null;
   const extension = useMemo(() => {
     const ownFile = printPlace(key);
     return quernLanguage({
       kind: 'script',
       dialect,
       check: async (content, signal) => {
-        const check = await checkScript(client, placeText(key, content), signal);
+        const check = await checkScript(client, placeText(key, content), checked, signal);
         if (!signal.aborted) setParameters(check.parameters);
         return check.data.filter(({ file }) => file === ownFile).flatMap(toDiagnostic);
       },
@@ -169,7 +179,7 @@ function useCheck(key: string, connection: string): Check {
       inform: (message, isDone) => (isDone ? notify(message) : notifyNote(message)),
       open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
     });
-  }, [client, navigate, key, connection, dialect]);
+  }, [client, navigate, key, connection, checked, dialect]);
   return { parameters, setParameters, extension, dialect };
 }
 
