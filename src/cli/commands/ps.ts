@@ -8,7 +8,7 @@ const COLUMNS: readonly ListingColumn<RunningBody>[] = [
   { header: 'ID', read: ({ id }) => id },
   {
     header: 'STATE',
-    read: ({ state, is_queued_by_database: isQueued }) => (isQueued ? 'queued by database' : state),
+    read: printState,
   },
   { header: 'USER', read: ({ user }) => user },
   { header: 'CONNECTION', read: ({ connection }) => connection ?? '-' },
@@ -19,6 +19,11 @@ const COLUMNS: readonly ListingColumn<RunningBody>[] = [
   },
   { header: 'SENT', read: ({ bytes }) => `${bytes} bytes` },
 ];
+
+function printState({ state, is_queued_by_database: isQueued, progress }: RunningBody): string {
+  if (isQueued) return 'queued by database';
+  return progress === null ? state : `${state} (${Math.floor(progress * 100)}%)`;
+}
 
 /** `quern ps`: lists running and queued executions of the server, or complete records. */
 export const run: RunCommand<'ps'> = async (context, { options }) => {

@@ -9,7 +9,7 @@ export class SinkError extends Error {
   }
 }
 
-type Progress = Pick<Sink, 'countRows' | 'noteQueued'>;
+type Listener = Pick<Sink, 'countRows' | 'noteQueued'>;
 
 /**
  * Sends the answer of an execution out of the process that owns its queue, and counts the bytes. Every error while
@@ -17,19 +17,20 @@ type Progress = Pick<Sink, 'countRows' | 'noteQueued'>;
  */
 export class Outlet implements Sink {
   readonly #open: (startedAt: string) => Sink;
-  readonly #progress: Progress;
+  readonly #listener: Listener;
   #sink: Sink | null = null;
   #startedAt: string | null = null;
   #bytes = 0;
   #isQueued = false;
+  #progress: number | null = null;
 
   /**
    * `open` returns the destination when the first bytes arrive; `startedAt` is the time when the execution left the
-   * queue. `progress` receives the number of rows so far only if the execution runs in this process.
+   * queue. `listener` receives the number of rows so far only if the execution runs in this process.
    */
-  constructor(open: (startedAt: string) => Sink, progress: Progress = {}) {
+  constructor(open: (startedAt: string) => Sink, listener: Listener = {}) {
     this.#open = open;
-    this.#progress = progress;
+    this.#listener = listener;
   }
 
   /** When the execution left the queue; null while it is queued. */
@@ -45,6 +46,11 @@ export class Outlet implements Sink {
   /** Whether the database has the current statement in its own queue. */
   get isQueuedByDatabase(): boolean {
     return this.#isQueued;
+  }
+
+  /** The part of the current statement that is done, from 0 to 1; null if it is unknown. */
+  get progress(): number | null {
+    return this.#progress;
   }
 
   /** Records that the execution has left the queue. */
@@ -66,12 +72,16 @@ export class Outlet implements Sink {
   }
 
   countRows(rows: number): void {
-    this.#progress.countRows?.(rows);
+    this.#listener.countRows?.(rows);
   }
 
   noteQueued(isQueued: boolean): void {
     this.#isQueued = isQueued;
-    this.#progress.noteQueued?.(isQueued);
+    this.#listener.noteQueued?.(isQueued);
+  }
+
+  noteProgress(progress: number | null): void {
+    this.#progress = progress;
   }
 
   async transferSocket(): Promise<object | null> {

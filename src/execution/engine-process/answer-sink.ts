@@ -91,7 +91,7 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
       if (begun === null) for (const part of parts) await write(part);
       else await begun.then(() => notNull(transport).write(...parts));
     },
-    noteQueued: (isQueued) => tell({ kind: 'queued', key, isQueued }),
+    ...createNotes({ key, tell }),
     go(handle) {
       readers.forget(key);
       choose(openConnection(handle, (sent) => tell({ kind: 'sent', key, bytes: sent })));
@@ -109,6 +109,17 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
       transport?.destroy();
       return null;
     },
+  };
+}
+
+/** Tells the parent the state of the current statement. */
+function createNotes({
+  key,
+  tell,
+}: Pick<AnswerSinkOptions, 'key' | 'tell'>): Pick<AnswerSink, 'noteQueued' | 'noteProgress'> {
+  return {
+    noteQueued: (isQueued) => tell({ kind: 'queued', key, isQueued }),
+    noteProgress: (progress) => tell({ kind: 'progress', key, progress }),
   };
 }
 

@@ -294,6 +294,9 @@ class Job implements Delivery {
       case 'queued':
         this.#outlet.noteQueued(message.isQueued);
         return;
+      case 'progress':
+        this.#outlet.noteProgress(message.progress);
+        return;
       case 'sent':
         this.#outlet.count(message.bytes);
         return;

@@ -46,10 +46,12 @@ export type FromEngine =
   /** An internal error: the host rejected. */
   | { readonly kind: 'broken'; readonly key: string; readonly trace: string };
 
-/** Messages about an answer that is long or slow. */
+/** Messages about an execution that is long or slow. */
 export type AnswerMessage =
   /** Whether the database has the current statement in its queue. */
   | { readonly kind: 'queued'; readonly key: string; readonly isQueued: boolean }
+  /** The part of the current statement that is done; null if it is unknown. */
+  | { readonly kind: 'progress'; readonly key: string; readonly progress: number | null }
   /** Its first bytes; the rest waits until the parent fetches it, or for `go`. */
   | { readonly kind: 'begun'; readonly key: string; readonly head: Uint8Array }
   /** Number of further bytes that were sent on the connection of `go`. */

@@ -37,7 +37,7 @@ import {
 import { createFairScheduler } from './fair-scheduler.ts';
 import { KeptSessions, type SessionTurn } from './kept-sessions.ts';
 import type { RunScripts, Session } from './run-scripts.ts';
-import { createSessionLimits, createSessions } from './sessions.ts';
+import { createSessionLimits, createSessions, type Sessions } from './sessions.ts';
 
 /** How long something that is not used stays, in milliseconds. */
 interface RunnerLimits {
@@ -110,6 +110,7 @@ export class Runner {
     const noteQueued = (isQueued: boolean) => sink.noteQueued?.(isQueued);
     const tools = { driver, sessionLimits: this.#sessionLimits, place, translate, warn, signal, noteQueued };
     const sessions = createSessions(request, tools);
+    const endProgress = followProgress(sessions, sink);
     const turn = this.#scheduler.enter();
     const { yieldTurn } = turn;
     const { recording, limits, encoder, format, sendsAll = false } = request;
@@ -143,6 +144,7 @@ export class Runner {
       const noted = notes.length === 0 ? failure : { ...failure, note: notes.join('\n') };
       return { ...failed(watch, noted), ...toTally(count), ...toFindings(warnings, log) };
     } finally {
+      endProgress();
       turn.leave();
       await answer.close();
       await sessions.close();
@@ -216,6 +218,22 @@ function noteLoss(outcome: ExecutionOutcome, lost: readonly string[] | null): Ex
   const left = lost.length === 0 ? '' : `The session has ended, with ${printLeft(lost)}. `;
   const note = `${left}The next statement opens a new session`;
   return { ...outcome, error: { ...outcome.error, note: outcome.error.note ?? note } };
+}
+
+/** How often the progress of an execution is read, in milliseconds. */
+const PROGRESS_MS = 500;
+
+/** Tells a sink the progress of the current statement, rounded down to hundredths, until the returned function is called. */
+function followProgress({ readProgress }: Pick<Sessions, 'readProgress'>, sink: Sink): () => void {
+  if (sink.noteProgress === undefined) return () => undefined;
+  let last: number | null = null;
+  const timer = setInterval(() => {
+    const progress = readProgress();
+    const now = progress === null ? null : Math.floor(progress * 100) / 100;
+    if (now !== last) sink.noteProgress?.(now);
+    last = now;
+  }, PROGRESS_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /** The end of a successful execution. */

@@ -20,6 +20,8 @@ export interface Sessions {
   connect(createsSchema?: boolean): Promise<Connection>;
   /** Opens another session; null when the limit of the connection is reached. Rejects with a DatabaseError. */
   connectMore(): Promise<Connection | null>;
+  /** The part of the current statement of the first session that is done; null if it is unknown. */
+  readProgress(): number | null;
   /** Closes all sessions; never rejects. */
   close(): Promise<void>;
 }
@@ -50,6 +52,8 @@ export function createSessions(
   const open: { readonly close: () => Promise<unknown>; readonly release: () => void }[] = [];
   /** The sessions that wait in the queue of the database. */
   const queued = new Set<NoteQueued>();
+  /** The first session, as its driver has opened it. */
+  let first: Connection | null = null;
   const wanted = { connection: connection.name, owner, max: limits.maxSessions };
 
   async function openOne(release: () => void, createsSchema = false): Promise<Connection> {
@@ -62,6 +66,7 @@ export function createSessions(
     try {
       const connect = async (note: NoteQueued) => {
         const opened = await driver.connect({ ...connection, createsSchema }, signal, note);
+        first ??= opened;
         return connection.level === 'READ' ? await readWith(opened, driver, connection) : opened;
       };
       const session = await (place === null ? connect(noteOwn) : place.connect(connect, noteOwn));
@@ -79,6 +84,7 @@ export function createSessions(
       const release = sessionLimits.tryEnter(wanted);
       return release === null ? null : openOne(release);
     },
+    readProgress: () => first?.readProgress?.() ?? null,
     async close() {
       for (const { close, release } of open) {
         await close();

@@ -27,9 +27,11 @@ export interface Execution {
   readonly bytes: number;
   /** Whether the database has its current statement in a queue. */
   readonly isQueuedByDatabase: boolean;
+  /** The part of its current statement that is done, from 0 to 1; null if it is unknown. */
+  readonly progress: number | null;
 }
 
-type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes' | 'isQueuedByDatabase'>;
+type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes' | 'isQueuedByDatabase' | 'progress'>;
 
 /** Maximum numbers of executions. */
 export interface RegistryLimits {
@@ -49,7 +51,7 @@ const SHARED_SLOTS = 3 / 4;
 
 /** The registry's view of a new execution. */
 interface Newcomer {
-  readonly outlet: Pick<Outlet, 'startedAt' | 'bytes' | 'isQueuedByDatabase'>;
+  readonly outlet: Pick<Outlet, 'startedAt' | 'bytes' | 'isQueuedByDatabase' | 'progress'>;
   readonly cancellation: Pick<Cancellation, 'signal' | 'cancel'>;
   /** Called when it leaves the queue; starts its outlet. */
   readonly onTurn: () => void;
@@ -222,9 +224,12 @@ class Registry implements ExecutionRegistry {
   }
 }
 
-function toExecution({ execution, outlet: { startedAt, bytes, isQueuedByDatabase } }: Entry): Execution {
+function toExecution({
+  execution,
+  outlet: { startedAt, bytes, isQueuedByDatabase, progress },
+}: Entry): Execution {
   const state = startedAt === null ? 'queued' : 'running';
-  return { ...execution, state, startedAt, bytes, isQueuedByDatabase };
+  return { ...execution, state, startedAt, bytes, isQueuedByDatabase, progress };
 }
 
 /**

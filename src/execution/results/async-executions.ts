@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
 import { formatNanos, type NanoClock, startStopwatch } from '../../engine/run/outcome/clock.ts';
-import { printTestBody, type TestResult } from '../../engine/run/outcome/test-report.ts';
+import {
+  countTests,
+  printTestBody,
+  type TestCount,
+  type TestResult,
+} from '../../engine/run/outcome/test-report.ts';
 import { notNull } from '../../invariants/must.ts';
 import { printTrace } from '../../invariants/narrow.ts';
 import { executionErrors, ResultLimitError } from '../contract/errors.ts';
@@ -25,6 +30,8 @@ export interface AsyncExecution extends Omit<Execution, 'state'> {
   readonly rows: number | null;
   /** Whether the results of all its statements are recorded. */
   readonly isRecorded: boolean;
+  /** How many tests it ran, and how many failed; null before its end, and without tests. */
+  readonly tests: TestCount | null;
   /** Why it failed; also null after an internal error. */
   readonly error: ExecutionError | null;
 }
@@ -260,10 +267,11 @@ function toKept({ execution, file, store, end }: Entry, running: readonly Execut
   const recorded =
     store === null ? { isRecorded: false } : { isRecorded: true, rows: store.rows, bytes: file.bytes };
   if (end !== null) {
-    const { findings: _, ...ended } = end;
-    return { ...execution, ...ended, bytes: file.bytes, ...recorded };
+    const { findings, ...ended } = end;
+    const tests = findings.tests === null ? null : countTests(findings.tests);
+    return { ...execution, ...ended, tests, progress: null, bytes: file.bytes, ...recorded };
   }
   const { id } = execution;
   const now = running.find((entered) => entered.id === id) ?? { ...execution, state: 'running' };
-  return { ...now, endedAt: null, keptUntil: null, rows: null, error: null, ...recorded };
+  return { ...now, endedAt: null, keptUntil: null, rows: null, tests: null, error: null, ...recorded };
 }

@@ -69,8 +69,13 @@ function listUnended(executions: Executions, principal: Principal): readonly Run
   return executions
     .list(principal)
     .filter(({ ended_at }) => ended_at === null)
-    .map(({ id, user, connection, name, state, is_queued_by_database, requested_at, started_at, bytes }) => {
-      return { id, user, connection, name, state, is_queued_by_database, requested_at, started_at, bytes };
+    .map((execution) => {
+      const { id, user, connection, name, state, is_queued_by_database, requested_at } = execution;
+      const { started_at, bytes, progress } = execution;
+      return {
+        ...{ id, user, connection, name, state, is_queued_by_database, requested_at },
+        ...{ started_at, bytes, progress },
+      };
     });
 }
 

@@ -27,6 +27,22 @@ export const KnownExecutionSchema = Type.Object({
     description: 'Rows of the result; of all results so far, with `results=all`',
   }),
   bytes: Type.Integer({ description: 'Bytes of the response so far' }),
+  tests: Type.Union(
+    [
+      Type.Object(
+        { total: Type.Integer({ minimum: 0 }), failed: Type.Integer({ minimum: 0 }) },
+        { title: 'TestCount' },
+      ),
+      Type.Null(),
+    ],
+    { description: 'Tests of an asynchronous execution that is done; null if it ran none' },
+  ),
+  progress: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    minimum: 0,
+    maximum: 1,
+    description: 'Part of the current statement that is done; null if it is unknown',
+  }),
 });
 type KnownExecution = Static<typeof KnownExecutionSchema>;
 
@@ -52,4 +68,5 @@ export type RunningBody = Pick<
   | 'requested_at'
   | 'started_at'
   | 'bytes'
+  | 'progress'
 >;

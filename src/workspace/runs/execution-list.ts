@@ -64,8 +64,8 @@ export function createExecutionList(
 type OwnedBody = Omit<ExecutionBody, 'user'> & Pick<Execution, 'owner' | 'token'>;
 
 function toKeptBody(execution: AsyncExecution): OwnedBody {
-  const { id, owner, token, connection, name, state, rows, bytes, error, isQueuedByDatabase, isRecorded } =
-    execution;
+  const { id, owner, token, connection, name, state, rows, bytes, tests, progress, error } = execution;
+  const { isQueuedByDatabase, isRecorded } = execution;
   const times = {
     requested_at: execution.requestedAt,
     started_at: execution.startedAt,
@@ -83,6 +83,8 @@ function toKeptBody(execution: AsyncExecution): OwnedBody {
     ...times,
     rows,
     bytes,
+    tests,
+    progress,
     is_kept: true,
     is_recorded: isRecorded,
     error,
@@ -91,7 +93,7 @@ function toKeptBody(execution: AsyncExecution): OwnedBody {
 
 /** An execution that is not kept after its end. */
 function toRunningBody(execution: Execution): OwnedBody {
-  const unknown = { endedAt: null, keptUntil: null, rows: null, error: null, isRecorded: false };
+  const unknown = { endedAt: null, keptUntil: null, rows: null, tests: null, error: null, isRecorded: false };
   const body = toKeptBody({ ...execution, ...unknown });
   return { ...body, is_kept: false };
 }

@@ -27,6 +27,7 @@ describe('quern ps and quern kill', () => {
       requested_at: expect.stringMatching(/^\d{4}-.*Z$/),
       started_at: expect.stringMatching(/^\d{4}-.*Z$/),
       bytes: 0,
+      progress: null,
     });
     expect(second.name).toBe('@Shared/endless');
     expect((await run(cwd, 'ps')).stdout).toMatch(

@@ -149,7 +149,7 @@ function enterInto(limit: Parameters<typeof createRegistry>[1], limits = LIMITS)
       name: 'sql',
       requestedAt: 'then',
     };
-    const outlet = { startedAt: null as string | null, bytes: 0, isQueuedByDatabase: false };
+    const outlet = { startedAt: null as string | null, bytes: 0, isQueuedByDatabase: false, progress: null };
     const onTurn = () => {
       outlet.startedAt = 'now';
     };

@@ -50,6 +50,8 @@ describe('the executions', () => {
       kept_until: null,
       rows: null,
       bytes: 0,
+      tests: null,
+      progress: null,
       error: null,
       result: null,
       results: null,

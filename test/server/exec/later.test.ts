@@ -33,6 +33,8 @@ describe('an asynchronous execution', () => {
       kept_until: time,
       rows: 3,
       bytes: expect.any(Number),
+      tests: null,
+      progress: null,
       error: null,
       result: started.result,
       results: null,
@@ -65,6 +67,52 @@ describe('an asynchronous execution', () => {
       ? atOnce.headers['content-length']
       : String(Buffer.byteLength(later.text));
     expect(later.headers['content-length']).toBe(length);
+  });
+
+  it('counts its tests in its state, once it is done', async () => {
+    const world = await createExecWorld();
+    const content = [
+      '#+test sql Sound() #+begin SELECT 1 WHERE false #+end',
+      '#+test sql Faulty() #+begin SELECT 1 #+end',
+      '#+test sql Broken() #+begin SELECT * FROM nowhere #+end',
+    ].join('\n');
+    const files = [{ path: 'a.sql', content }];
+    const on = { connection: { name: 'duckdb' } };
+    const start = (body: object) => world.exec('bundle', { files, ...on, ...body }, LATER);
+    const tested = await untilEnded(world, expectAccepted(await start({ what: 'tests' })));
+    expect(tested).toMatchObject({ state: 'done', tests: { total: 3, failed: 2 }, error: null });
+    const passed = await start({ what: 'tests', include: ['*Sound'] });
+    expect(await untilEnded(world, expectAccepted(passed))).toMatchObject({ tests: { total: 1, failed: 0 } });
+    const listed = await world.ask('GET', '/api/v1/executions');
+    expect(listed.body).toMatchObject({
+      data: [{ tests: { total: 3, failed: 2 } }, { tests: { failed: 0 } }],
+    });
+    const missing = await start({ what: 'tests', include: ['Nothing'] });
+    expect(await untilEnded(world, expectAccepted(missing))).toMatchObject({ state: 'failed', tests: null });
+  });
+
+  it('shows how much of its statement is done while it runs, and nothing after its end', async () => {
+    const world = await createExecWorld();
+    await world.sql('CREATE TABLE big AS SELECT range::VARCHAR AS a FROM range(2000000)');
+    const { id } = expectAccepted(
+      await world.sql(`SELECT max(${'sha256('.repeat(40)}a${')'.repeat(40)}) FROM big`, {}, LATER),
+    );
+    const look = async () =>
+      (await world.ask('GET', `/api/v1/executions/${id}`)).body as { progress: number };
+    const { progress } = await eventually(async () => {
+      const found = await look();
+      expect(found.progress).toBeGreaterThan(0);
+      return found;
+    });
+    expect(progress).toBeLessThan(1);
+    await world.ask('DELETE', `/api/v1/executions/${id}`);
+    const { state, progress: after } = (await untilEnded(world, {
+      id,
+      state: '',
+      result: null,
+      error: null,
+    })) as Execution & { readonly progress: number | null };
+    expect([state, after]).toEqual(['cancelled', null]);
   });
 
   it('returns the results of its tests as JSON, with any Accept header', async () => {

@@ -74,6 +74,20 @@ export function readRunTime(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }
 
+/** The pause between two requests for progress, in milliseconds. */
+const PROGRESS_PAUSE_MS = 1_000;
+
+/** The part of a run's current statement that is done; null if it is unknown. */
+export function progressQuery(id: string) {
+  return queryOptions({
+    queryKey: ['progress', id],
+    queryFn: async ({ signal }) => (await request<RunExecution>(printRunPath(id), { signal })).progress,
+    refetchInterval: PROGRESS_PAUSE_MS,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
 /** Whether a run is not stored, or not one of the user's. */
 export function isGone(error: Error): boolean {
   return error instanceof ApiError && error.status === 404;

@@ -90,6 +90,8 @@ export interface Connection {
   readonly relations: Relations;
   /** Publishes the rows of queries. */
   readonly publishing: Publishing;
+  /** The part of the current statement that is done, from 0 to 1; null if it is unknown, or if no statement runs. */
+  readProgress?(): number | null;
   /** What the statements so far have left in the session; ends internal work first. Never rejects. */
   readState(): Promise<SessionStatus>;
   /** Closes the session and releases its resources; never rejects. */

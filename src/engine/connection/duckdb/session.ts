@@ -49,6 +49,8 @@ const DEFINING = ['create', 'alter', 'drop', 'commit'];
  * statement arrive early. With a buffer of 1 byte, DuckDB waits forever for room in it.
  */
 const SMALL_PORTIONS = "SET streaming_buffer_size = '1KB'";
+/** On a server, the engine counts its progress, and never prints it. */
+const COUNTED_PROGRESS = 'SET enable_progress_bar_print = false; SET enable_progress_bar = true';
 /** Without FROM, there is rarely more than one row. */
 const READS_ROWS = /\bfrom\b/i;
 /** First words of statements after which a full database may have room again. */
@@ -117,6 +119,12 @@ export class DuckDbSession implements Connection {
   async #runOne(statement: string, signal: AbortSignal): Promise<StatementResult> {
     if (this.#engine.closed) throw new Error('the session is closed');
     return this.#turns.run(() => this.#run(statement, signal));
+  }
+
+  readProgress(): number | null {
+    if (this.#engine.closed) return null;
+    const { percentage } = duckdb.query_progress(this.#engine.connection);
+    return percentage <= 0 ? null : Math.min(percentage, 100) / 100;
   }
 
   async readState(): Promise<SessionStatus> {
@@ -246,9 +254,10 @@ export class DuckDbSession implements Connection {
 
   /** This takes longer than a short query, so it is done when it may matter. Rejects with a DatabaseError. */
   async #makePortionsSmall(signal: AbortSignal): Promise<void> {
-    const { seat } = this.#engine;
+    const { seat, gate } = this.#engine;
     if (seat.hasSmallPortions) return;
-    await this.#engine.step(SMALL_PORTIONS, signal, () => duckdb.query(seat.connection, SMALL_PORTIONS));
+    const settings = gate === null ? SMALL_PORTIONS : `${SMALL_PORTIONS}; ${COUNTED_PROGRESS}`;
+    await this.#engine.step(settings, signal, () => duckdb.query(seat.connection, settings));
     seat.hasSmallPortions = true;
   }
 

@@ -12,6 +12,8 @@ export interface Sink {
   countRows?(rows: number): void;
   /** Receives whether the database has the current statement in a queue, for progress. */
   noteQueued?(isQueued: boolean): void;
+  /** Receives the part of the current statement that is done, from 0 to 1; null if it is unknown. */
+  noteProgress?(progress: number | null): void;
   /**
    * Transfers the connection to another process. Resolves after all written bytes are sent, with the handle of the
    * connection; the other process writes the rest, and this sink must not be used again. The connection is HTTP/1.1

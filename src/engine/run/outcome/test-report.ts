@@ -24,6 +24,17 @@ export interface TestSample {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
+/** How many tests ran, and how many of them failed. */
+export interface TestCount {
+  readonly total: number;
+  readonly failed: number;
+}
+
+export function countTests(results: readonly Pick<TestResult, 'status'>[]): TestCount {
+  const failed = results.filter(({ status }) => status === 'FAILED').length;
+  return { total: results.length, failed };
+}
+
 /**
  * Prints the body of a test result (docs/reference/testing.md#results-as-json): all tests of one execution, and its
  * warnings if there are any.
@@ -42,7 +53,7 @@ export function printTestBody(
     finished_at: result.finished_at,
     duration_ms: result.duration_ms,
   }));
-  const failed = tests.filter(({ status }) => status === 'FAILED').length;
-  const counts = { tests: tests.length, passed: tests.length - failed, failed };
+  const { total, failed } = countTests(results);
+  const counts = { tests: total, passed: total - failed, failed };
   return `${JSON.stringify({ tests, stats: { ...counts, ...stats }, ...(warnings.length > 0 ? { warnings } : {}) })}\n`;
 }

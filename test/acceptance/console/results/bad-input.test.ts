@@ -237,6 +237,8 @@ SELECT 1 AS a;
     const body = { what: 'run', path: 'x.sql', files: [{ path: 'x.sql', content }] };
     const { page, complaints } = await openRunPage(url, await startRun(await signIn(url), 'bundle', body));
     await page.getByText('2 tests: 1 passed, 1 failed').waitFor();
+    const state = page.getByRole('status').filter({ hasText: '1 of 2 tests failed' });
+    expect(await state.getAttribute('data-kind')).toBe('danger');
     await page.getByRole('cell', { name: '-12' }).waitFor();
     await visit(page, 'results-tests');
     await page.getByRole('tab', { name: /^Messages/ }).click();

@@ -50,6 +50,19 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('say how much of a long statement is done', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      `CREATE TABLE big AS SELECT range::VARCHAR AS a FROM range(2000000);
+       SELECT max(${'sha256('.repeat(40)}a${')'.repeat(40)}) FROM big`,
+    );
+    await waitForState(page, 'Running');
+    await page.getByTitle('Part of the current statement that is done').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await waitForState(page, 'Cancelled');
+    expect(complaints).toEqual([]);
+  });
+
   it('are sorted, filtered and summarized by column, and columns are pinned', async () => {
     const { page, complaints } = await openRun(
       shared.server,

@@ -2,6 +2,7 @@ import {
   isLive,
   type RecordedRun,
   type RunExecution,
+  type RunState,
   type StatementRecording,
 } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
@@ -25,6 +26,34 @@ export function measureRun({ started_at, requested_at, ended_at }: RunExecution,
 /** The path of the script that runs; files that are sent with the request have a prefix. */
 export function printRunName({ name }: RunExecution): string {
   return name === 'sql' ? 'SQL' : name.replace(/^bundle:/, '');
+}
+
+/** How the state of a run looks: under way, ended well, stopped, or failed. */
+export type StateKind = 'info' | 'success' | 'warning' | 'danger';
+
+const STATES: Readonly<Record<RunState, readonly [label: string, kind: StateKind]>> = {
+  queued: ['Waiting for its turn', 'info'],
+  running: ['Running', 'info'],
+  done: ['Done', 'success'],
+  failed: ['Failed', 'danger'],
+  cancelled: ['Cancelled', 'warning'],
+};
+
+/** The state of a run in words, wherever a run is named; that of a run with tests counts them. */
+export function describeState({
+  state,
+  tests,
+  is_queued_by_database: isQueued,
+}: Pick<RunExecution, 'state' | 'tests' | 'is_queued_by_database'>): {
+  readonly label: string;
+  readonly kind: StateKind;
+} {
+  const [label, kind] = STATES[state];
+  if (isQueued) return { label: 'Queued by the database', kind };
+  if (state !== 'done' || tests === null || tests.total === 0) return { label, kind };
+  const { total, failed } = tests;
+  if (failed > 0) return { label: `${failed} of ${printCounted(total, 'test')} failed`, kind: 'danger' };
+  return { label: `${printCounted(total, 'test')} passed`, kind };
 }
 
 /** Comments and blanks at the start of a statement. */

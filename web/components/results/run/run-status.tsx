@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Loader, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { cancelRun, isLive, type RecordedRun, type RunState } from '../../../api/runs/run.ts';
+import { cancelRun, isLive, progressQuery, type RecordedRun } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { CheckIcon, ErrorIcon, StopIcon } from '../../icons.tsx';
-import { measureRun, printDuration } from './print-run.ts';
+import { describeState, measureRun, printDuration, type StateKind } from './print-run.ts';
 import classes from './run.module.css';
 
 /** The pause between two updates of the elapsed time, in milliseconds. */
@@ -26,6 +26,7 @@ export function RunStatus({ run }: { readonly run: RecordedRun }) {
         <Text size="sm" className={classes.figures}>
           {printDuration(measureRun(execution, now + run.clockOffset))}
         </Text>
+        {live && <ProgressText id={execution.id} />}
         {data.length > 0 && (
           <Text size="sm" c="dimmed" className={classes.figures}>
             {printCounted(data.length + (run.omitted ?? 0), 'statement')}
@@ -54,18 +55,9 @@ export function RunStatus({ run }: { readonly run: RecordedRun }) {
   );
 }
 
-const STATES: Readonly<Record<RunState, readonly [label: string, kind: string]>> = {
-  queued: ['Waiting for its turn', 'info'],
-  running: ['Running', 'info'],
-  done: ['Done', 'success'],
-  failed: ['Failed', 'danger'],
-  cancelled: ['Cancelled', 'warning'],
-};
-
 /** The state in words; screen readers announce changes. */
 function StateBadge({ execution }: { readonly execution: RecordedRun['execution'] }) {
-  const { state, is_queued_by_database: isQueued } = execution;
-  const [label, kind] = STATES[state];
+  const { label, kind } = describeState(execution);
   return (
     <Badge
       role="status"
@@ -73,17 +65,35 @@ function StateBadge({ execution }: { readonly execution: RecordedRun['execution'
       radius="sm"
       className={classes.state}
       data-kind={kind}
-      leftSection={<StateIcon state={state} />}
+      leftSection={<StateIcon kind={kind} />}
     >
-      {isQueued ? 'Queued by the database' : label}
+      {label}
     </Badge>
   );
 }
 
-function StateIcon({ state }: { readonly state: RunState }) {
-  if (state === 'done') return <CheckIcon size={14} />;
-  if (state === 'failed') return <ErrorIcon size={14} />;
-  return state === 'cancelled' ? <StopIcon size={14} /> : <Loader size={12} color="currentColor" />;
+function StateIcon({ kind }: { readonly kind: StateKind }) {
+  switch (kind) {
+    case 'success':
+      return <CheckIcon size={14} />;
+    case 'danger':
+      return <ErrorIcon size={14} />;
+    case 'warning':
+      return <StopIcon size={14} />;
+    case 'info':
+      return <Loader size={12} color="currentColor" />;
+  }
+}
+
+/** The part of the current statement that is done, where the database counts it. */
+function ProgressText({ id }: { readonly id: string }) {
+  const { data: progress } = useQuery(progressQuery(id));
+  if (progress === undefined || progress === null) return null;
+  return (
+    <Text size="sm" className={classes.figures} title="Part of the current statement that is done">
+      {Math.floor(progress * 100)}%
+    </Text>
+  );
 }
 
 /** The present time, updated while `isTicking`. */

@@ -12,8 +12,13 @@ import { createGate, type Gate, type StoredObject } from '../gate/gate.ts';
 import { createStringDecoder } from '../values/strings.ts';
 import type { DuckDbOptions } from './options.ts';
 
-/** Settings that the driver changes later: the first in each session, the other while a file is copied. */
-const OWN_SETTINGS = ['streaming_buffer_size', 'checkpoint_threshold'];
+/** Settings that the driver changes later: the last one while a file is copied, the others in each session. */
+const OWN_SETTINGS = [
+  'streaming_buffer_size',
+  'enable_progress_bar_print',
+  'enable_progress_bar',
+  'checkpoint_threshold',
+];
 
 /** Stored objects that could run or read something when they are used. */
 const STORED = `SELECT to_json(list({name: name, sql: sql}))::VARCHAR FROM (
