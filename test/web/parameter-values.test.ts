@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { toParams } from '../../web/components/editor/run/parameter-values.ts';
+import { fillValues, findMissing, toParams } from '../../web/components/editor/run/parameter-values.ts';
 
 const parameter = {
   name: 'n',
   type: 'number',
   default: null,
+  values: null,
   is_required: true,
   doc: null,
   line: 1,
@@ -37,4 +38,25 @@ it.each([
 
 it.each(['12', 'true'])('the parameter %s of a string is sent as text', (value) => {
   expect(toParams([{ ...parameter, type: 'string' }], { n: value })).toEqual({ n: value });
+});
+
+const chosen = { ...parameter, name: 'code', type: 'string', values: ['ATL', 'a, b'] } as const;
+
+it('a remembered value that is not among the choices any more is dropped, and the default is sent', () => {
+  const described = { ...chosen, values: [...chosen.values], default: 'ATL' };
+  const values = fillValues([described], { code: 'ORD' });
+  expect([values, findMissing([described], values)]).toEqual([{ code: '' }, []]);
+  expect(toParams([described], values)).toEqual({ code: 'ATL' });
+  expect(toParams([described], fillValues([described], { code: 'a, b' }))).toEqual({ code: 'a, b' });
+});
+
+it('a parameter that needs a value is missing without a default', () => {
+  const described = { ...chosen, values: [...chosen.values] };
+  const values = fillValues([described], { code: 'ORD' });
+  expect([findMissing([described], values), toParams([described], values)]).toEqual([['code'], {}]);
+});
+
+it.each(['2026-01-15', '2026-01-15 10:00:00'])('the time %s is sent as text', (value) => {
+  const type = value.length === 10 ? 'date' : 'timestamp';
+  expect(toParams([{ ...parameter, type }], { n: value })).toEqual({ n: value });
 });

@@ -4,15 +4,22 @@ import { createAnswerSchema, DiagnosticSchema, ResultSchema, TestsSchema, Warnin
 const ParameterSchema = Type.Object(
   {
     name: Type.String(),
-    type: Type.Unsafe<'string' | 'number' | 'boolean' | null>({
+    type: Type.Unsafe<'string' | 'number' | 'boolean' | 'date' | 'timestamp' | null>({
       type: ['string', 'null'],
-      enum: ['string', 'number', 'boolean', null],
+      enum: ['string', 'number', 'boolean', 'date', 'timestamp', null],
       description: 'The type that the script suggests',
     }),
     default: Type.Unsafe<string | number | boolean | null>({
       type: ['string', 'number', 'boolean', 'null'],
       description: 'The value in a comment `-- $name = value`; a run does not use it',
     }),
+    values: Type.Union(
+      [Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])), Type.Null()],
+      {
+        description:
+          'The choices in a comment `-- $name in (a, b)`, the only values that a run accepts; null without choices',
+      },
+    ),
     is_required: Type.Boolean({ description: 'False if the script uses the parameter only inside quotes' }),
     doc: Type.Unsafe<string | null>({
       type: ['string', 'null'],

@@ -7,6 +7,7 @@ import { compileFile } from '../../engine/script/compile.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import { checkSnapshot, loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { checkChoices } from '../../engine/script/params/descriptions.ts';
 import { checkUsed } from '../../engine/script/params/surplus-params.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
@@ -28,10 +29,9 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         return { script, snapshot: collectSnapshot(loader, [script], params), manifests };
       });
       const program = loadProgram(snapshot, params, cache);
-      const { warn, list } = createWarnings([
-        ...manifests,
-        ...checkUsed(input, listSnapshotSources(snapshot)),
-      ]);
+      const sources = listSnapshotSources(snapshot);
+      const { warn, list } = createWarnings([...manifests, ...checkUsed(input, sources)]);
+      for (const source of sources) if (source.name === script.file) checkChoices(params, source);
       const options = {
         dialect: SQL_DIALECT.duckdb,
         lexicalRules: LEXICAL_RULES.duckdb,

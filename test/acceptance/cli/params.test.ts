@@ -254,3 +254,34 @@ describe('a parameter that no text uses', () => {
     expect(stderr).toMatch(/^error: --param /);
   });
 });
+
+describe('the choices of a parameter', () => {
+  const content = "-- $code in (ATL, 'JFK, New York'): The airport.\nSELECT '$code' AS code\n";
+
+  it('refuse another value before a run and a compilation, and a default in the check', async () => {
+    const cwd = await makeHome();
+    writeFiles(cwd, { 'asked.sql': content, 'b/wrong.sql': "-- $code in (ATL) = ORD\nSELECT '$code'\n" });
+    const refusal = 'error: parameter `$code` is `ORD`, but must be one of `ATL`, `JFK, New York`\n';
+    for (const args of [
+      ['exec', 'asked.sql'],
+      ['compile', 'asked.sql'],
+      ['sql', `\n${content}`],
+    ]) {
+      const { stdout, stderr, exitCode } = await quern([...args, '--param', 'code=ORD'], { cwd });
+      expect({ stdout, stderr, isDone: exitCode === 0 }).toEqual({
+        stdout: '',
+        stderr: refusal,
+        isDone: false,
+      });
+    }
+    const { stdout } = await quern(['exec', 'asked.sql', '--param', 'code=JFK, New York'], { cwd });
+    expect(stdout).toBe('code\n"JFK, New York"\n');
+    const checked = await quern(['check', 'b'], { cwd });
+    expect([checked.exitCode, checked.stdout]).toEqual([
+      1,
+      expect.stringContaining(
+        'wrong.sql:1:4: error: the default of `$code` is `ORD`, but must be one of `ATL`',
+      ),
+    ]);
+  });
+});

@@ -208,6 +208,7 @@ SELECT * FROM flights WHERE origin = '$origin' AND distance >= $least LIMIT $mos
         name: 'origin',
         type: 'string',
         default: 'ORD',
+        values: null,
         is_required: false,
         doc: 'The airport to start from.',
         line: 5,
@@ -217,12 +218,22 @@ SELECT * FROM flights WHERE origin = '$origin' AND distance >= $least LIMIT $mos
         name: 'least',
         type: 'number',
         default: null,
+        values: null,
         is_required: true,
         doc: 'At least this distance: in miles.',
         line: 5,
         column: 64,
       },
-      { name: 'most', type: 'number', default: 10, is_required: true, doc: null, line: 5, column: 77 },
+      {
+        name: 'most',
+        type: 'number',
+        default: 10,
+        values: null,
+        is_required: true,
+        doc: null,
+        line: 5,
+        column: 77,
+      },
     ]);
     const given = await check(world, { x: text }, { path: 'x', params: { least: 1, most: 2, origin: 'A' } });
     expect(given.parameters).toEqual(parameters);

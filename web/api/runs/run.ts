@@ -81,7 +81,7 @@ const PROGRESS_PAUSE_MS = 1_000;
 export function progressQuery(id: string) {
   return queryOptions({
     queryKey: ['progress', id],
-    queryFn: async ({ signal }) => (await request<RunExecution>(printRunPath(id), { signal })).progress,
+    queryFn: async ({ signal }) => (await request<ExecutionResponse>(printRunPath(id), { signal })).progress,
     refetchInterval: PROGRESS_PAUSE_MS,
     retry: false,
     gcTime: 0,

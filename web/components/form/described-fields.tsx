@@ -13,7 +13,9 @@ export interface DescribedField {
   /** What applies without a value, in words; null without a default. */
   readonly default: string | null;
   /** The type of its values; any text without one. */
-  readonly type?: 'string' | 'number' | 'boolean' | null;
+  readonly type?: 'string' | 'number' | 'boolean' | 'date' | 'timestamp' | null;
+  /** The only values that it takes; any value without them. */
+  readonly choices?: readonly string[] | null;
 }
 
 /** Values by name; an empty text stands for none, and null for a stored secret to remove. */
@@ -83,13 +85,16 @@ function Field({ field, value, isStored, error, onChange, ...look }: FieldProps)
     'data-field': field.name,
     ...look,
   };
-  if (field.type === 'boolean') {
+  const choices = field.choices ?? (field.type === 'boolean' ? ['true', 'false'] : null);
+  if (choices !== null) {
     return (
       <Select
         {...shared}
-        data={['true', 'false']}
+        data={[...choices]}
         value={value === '' || value === undefined ? null : value}
         onChange={(next) => change(next ?? '')}
+        placeholder={printDefault(field)}
+        searchable={choices.length > MANY_CHOICES}
         clearable={!field.required}
       />
     );
@@ -102,6 +107,13 @@ function Field({ field, value, isStored, error, onChange, ...look }: FieldProps)
     spellCheck: false,
   };
   return <TextField field={field} typed={typed} />;
+}
+
+/** From this number of choices on, one can be searched. */
+const MANY_CHOICES = 10;
+
+function printDefault({ default: value }: DescribedField): string {
+  return value === null ? '' : `Default: ${value}`;
 }
 
 /** The part of an event that the fields share. */
@@ -136,11 +148,29 @@ function TextField({ field, typed }: TextFieldProps) {
       />
     );
   }
+  if (field.type === 'date' || field.type === 'timestamp') return <TimeField field={field} typed={typed} />;
   return (
     <TextInput
       {...typed}
       inputMode={field.type === 'number' ? 'decimal' : 'text'}
-      placeholder={field.default === null ? '' : `Default: ${field.default}`}
+      placeholder={printDefault(field)}
+    />
+  );
+}
+
+/** A field for a date, or for a date with a time. Browsers show no placeholder in it, so its description has the default. */
+function TimeField({ field, typed }: TextFieldProps) {
+  const isDate = field.type === 'date';
+  return (
+    <TextInput
+      {...typed}
+      type={isDate ? 'date' : 'datetime-local'}
+      step={isDate ? undefined : 1}
+      value={typed.value.replace(' ', 'T')}
+      onChange={({ currentTarget: { value } }) =>
+        typed.onChange({ currentTarget: { value: value.replace('T', ' ') } })
+      }
+      description={[field.description ?? '', printDefault(field)].filter((text) => text !== '').join(' · ')}
     />
   );
 }

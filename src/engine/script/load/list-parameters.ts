@@ -5,6 +5,7 @@ import type { Source } from '../../text/source.ts';
 import { type SqlToken, scanSql } from '../../text/sql-scanner.ts';
 import { keepTexts } from '../check/rules/list-texts.ts';
 import { isJsonPathFilter, listReferences } from '../evaluate/quoted-params.ts';
+import { type ParamDescription, readDescriptions } from '../params/descriptions.ts';
 import { type ParamReference, readReference } from '../params/param-names.ts';
 import { substituteInLongText } from '../params/params.ts';
 import type { LinkedFile } from '../program/program.ts';
@@ -15,10 +16,12 @@ import { parseLongScript } from '../syntax/parse-script.ts';
 /** A parameter of a script (docs/reference/parameters.md#descriptions), as a form needs it. */
 export interface ScriptParameter {
   readonly name: string;
-  /** The type that its uses suggest; null if they suggest none, or several. */
+  /** The type that its uses suggest, or a described time; null if they suggest none, or several. */
   readonly type: ParameterType | null;
   /** The value that a comment suggests. */
   readonly default: string | number | boolean | null;
+  /** The only values that a run accepts; null if it accepts every value. */
+  readonly values: readonly (string | number | boolean)[] | null;
   /** Whether a run without it fails where it is used; inside quotes, the text stays. */
   readonly is_required: boolean;
   /** The text of a comment `-- $name: text`. */
@@ -39,66 +42,76 @@ export function* listParameters(
 ): Interruptible<readonly ScriptParameter[]> {
   const { file } = yield* parseLongScript(yield* substituteInLongText(source, {}));
   const byName = Map.groupBy(yield* findParameterUses(file, lexicalRules), ({ name }) => name);
-  const comments = readComments(source.text);
+  const descriptions = readDescriptions(source.text);
   return [...byName]
     .slice(0, MAX_PARAMETERS)
-    .map(([name, uses]) => toParameter(source, name, uses, comments));
+    .map(([name, uses]) => toParameter(source, name, uses, descriptions));
 }
 
 function toParameter(
   source: Source,
   name: string,
   uses: readonly ParameterUse[],
-  comments: ReadonlyMap<string, Comment>,
+  descriptions: ReadonlyMap<string, ParamDescription>,
 ): ScriptParameter {
   const [first] = uses;
   const types = new Set(uses.flatMap(({ type }) => type ?? []));
   const [only = null] = types;
-  const type = types.size === 1 ? only : null;
-  const { value = null, doc = null } = comments.get(name) ?? {};
+  const { value = null, doc = null, choices = null } = descriptions.get(name) ?? {};
+  const type = findType(types.size === 1 ? only : null, value, choices);
   const { line, column } = findPosition(getLineMap(source), first?.start ?? 0);
-  const isRequired = uses.some((use) => use.isRequired);
-  return { name, type, default: convert(value, type), is_required: isRequired, doc, line, column };
+  const isOutside = value !== null && choices !== null && !choices.includes(value);
+  return {
+    name,
+    type,
+    default: isOutside ? null : convert(value, type),
+    values: choices?.flatMap((choice) => convert(choice, type) ?? []) ?? null,
+    is_required: uses.some((use) => use.isRequired),
+    doc,
+    line,
+    column,
+  };
+}
+
+/** The type that the uses suggest, unless the described values do not have it, or have the form of a time. */
+function findType(
+  ofUses: ParameterType | null,
+  value: string | null,
+  choices: readonly string[] | null,
+): ParameterType | null {
+  if (ofUses === 'number' || ofUses === 'boolean') {
+    return choices?.some((choice) => String(convert(choice, ofUses)) !== choice) ? 'string' : ofUses;
+  }
+  const described = value === null ? (choices ?? []) : [value];
+  const forms = new Set(described.map(findForm));
+  const [form = null] = forms;
+  return forms.size === 1 && form !== null ? form : ofUses;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIMESTAMP =
+  /^(\d{4}-\d\d-\d\d)[ T](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/;
+
+/** The form of a text: a day of the calendar, such a day with a time, or neither. */
+function findForm(text: string): 'date' | 'timestamp' | null {
+  if (DATE.test(text)) return isDay(text) ? 'date' : null;
+  const [, day] = TIMESTAMP.exec(text) ?? [];
+  return day !== undefined && isDay(day) ? 'timestamp' : null;
+}
+
+/** Whether the calendar has a day: a Date would move the 30th of February to March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function convert(value: string | null, type: ParameterType | null): ScriptParameter['default'] {
-  if (value === null || type === null || type === 'string') return value;
+  if (value === null || (type !== 'boolean' && type !== 'number')) return value;
   if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : null;
   return value !== '' && Number.isFinite(Number(value)) ? Number(value) : null;
 }
 
-interface Comment {
-  readonly value: string | null;
-  readonly doc: string | null;
-}
-
-/** The start of a comment about a parameter, and at most 1000 characters of its text. */
-const COMMENT = /^[^\S\n\r\u2028\u2029]*--[^\S\n\r\u2028\u2029]*\$\$?([A-Za-z_]\w*)([^\n]{0,1000})/gm;
-const MAX_TEXT = 500;
-
-/** The comments about parameters: `-- $name: text`, `-- $name = value: text` or `-- $name = value`. */
-function readComments(text: string): ReadonlyMap<string, Comment> {
-  const comments = new Map<string, Comment>();
-  for (const [, name = '', tail = ''] of text.matchAll(COMMENT)) {
-    const comment = comments.has(name) ? null : readComment(tail.trim());
-    if (comment !== null) comments.set(name, comment);
-  }
-  return comments;
-}
-
-function readComment(tail: string): Comment | null {
-  if (tail.startsWith(':')) return { value: null, doc: shorten(tail.slice(1)) };
-  if (!tail.startsWith('=')) return null;
-  const end = tail.search(/:(?:\s|$)/);
-  if (end === -1) return { value: shorten(tail.slice(1)), doc: null };
-  return { value: shorten(tail.slice(1, end)), doc: shorten(tail.slice(end + 1)) };
-}
-
-function shorten(text: string): string | null {
-  return text.trim().slice(0, MAX_TEXT).toWellFormed() || null;
-}
-
-type ParameterType = 'string' | 'number' | 'boolean';
+type ParameterType = 'string' | 'number' | 'boolean' | 'date' | 'timestamp';
 
 /** One use of a parameter; `start` is its offset. */
 interface ParameterUse {

@@ -3,6 +3,7 @@ import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkLoad, checkProgram } from '../check/check-program.ts';
+import { checkSuggestions } from '../params/descriptions.ts';
 import type { Params } from '../params/params.ts';
 import type { Program } from '../program/program.ts';
 import { link } from './link.ts';
@@ -68,7 +69,9 @@ export function* checkLongSnapshot(
   const { program, diagnostics } = yield* link(snapshot, params, cache);
   const isParameterized = Object.keys(params).length > 0;
   const findings = yield* checkProgram(program, isParameterized ? lexicalRules : null);
-  return { program, diagnostics: sortDiagnostics([...diagnostics, ...findings]) };
+  const files = [...program.packages.values()].flatMap(({ files: linked }) => linked);
+  const suggestions = files.flatMap(({ file }) => checkSuggestions(file.rendered.source));
+  return { program, diagnostics: sortDiagnostics([...diagnostics, ...findings, ...suggestions]) };
 }
 
 /** Sorts by file, line and column; keeps the order of diagnostics at the same position. */

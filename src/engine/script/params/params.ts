@@ -189,6 +189,16 @@ export function checkParams(params: Params): void {
   normalizeParams(params);
 }
 
+/** The texts of parameters, by name: one, or those of the elements of a list. Throws a ParamError. */
+export function printParams(params: Params): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    [...normalizeParams(params)].map(([name, { value, text }]) => [
+      name,
+      isList(value) ? value.map((item) => printValue(name, item) ?? '') : [text ?? ''],
+    ]),
+  );
+}
+
 interface Supplied {
   readonly key: string;
   readonly value: JsonValue;

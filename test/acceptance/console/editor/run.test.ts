@@ -233,6 +233,45 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('has a field of the kind of each parameter, with its choices and its default', async () => {
+    const { server, admin } = shared;
+    const content = (choices: string) => `-- $code in (${choices}): The airport.
+-- $day = 2026-01-15: The day.
+-- $least = 5: The smallest number.
+SELECT 1;
+SELECT '$code' AS code, '$day' AS day, n FROM range(99) AS r(n) WHERE n > $least AND n < $most LIMIT 1`;
+    await admin.make('assets', '@Shared/chosen', { content: content("ATL, 'JFK, New York'") });
+    const { page, complaints } = await openEditor(server.url, 'ada', '@Shared/chosen');
+    const form = page.getByRole('region', { name: 'Parameters' });
+    const code = form.getByRole('combobox', { name: 'code' });
+    await code.click();
+    await page.getByRole('option', { name: 'JFK, New York' }).click();
+    const day = form.getByLabel('day');
+    expect(await day.getAttribute('type')).toBe('date');
+    await form.getByText('The day. · Default: 2026-01-15').waitFor();
+    expect(await form.getByLabel('least').getAttribute('placeholder')).toBe('Default: 5');
+    expect(await form.getByLabel('least').getAttribute('required')).toBeNull();
+    expect(await form.getByLabel('most').getAttribute('required')).not.toBeNull();
+    await chooseConnection(page);
+    await form.getByLabel('most').fill('50');
+    await visit(page, 'editor-parameter-kinds');
+    await findText(page, 'chosen').focus();
+    // The statement at the cursor, without the comments at the start of the text.
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, 'JFK, New York').waitFor();
+    await findCell(page, '2026-01-15').waitFor();
+    await findCell(page, '6').waitFor();
+    await day.fill('2026-02-03');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, '2026-02-03').waitFor();
+    await write(page, 'chosen', content('ATL, ORD'));
+    await expect.poll(() => code.inputValue()).toBe('');
+    await code.click();
+    expect(await page.getByRole('option').allTextContents()).toEqual(['ATL', 'ORD']);
+    expect(complaints).toEqual([]);
+  });
+
   it('underlines the place of an error', async () => {
     const { page, complaints } = await openEditor(shared.server.url, 'ada');
     await write(page, 'Query 1', 'SELECT 1;\nSELECT nothing_here FROM (SELECT 1 AS a)');

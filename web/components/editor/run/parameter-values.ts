@@ -4,17 +4,29 @@ import type { DerivedParameter } from '../../../api/editor/check-script.ts';
 /** The typed values of parameters, by name. */
 export type Values = Readonly<Record<string, string>>;
 
-/** The values to show: the remembered ones, or else those that the script suggests. Others are dropped. */
+/** The remembered values of parameters. Those that are not among the choices any more are dropped: the default applies. */
 export function fillValues(parameters: readonly DerivedParameter[], remembered: Values): Values {
   return Object.fromEntries(
-    parameters.map(({ name, default: suggested }) => [name, remembered[name] ?? String(suggested ?? '')]),
+    parameters.map((parameter) => {
+      const value = remembered[parameter.name] ?? '';
+      return [parameter.name, isChoice(parameter, value) ? value : ''];
+    }),
   );
+}
+
+function isChoice({ values }: DerivedParameter, value: string): boolean {
+  return values === null || values.some((choice) => String(choice) === value);
+}
+
+/** Whether a run needs a value that the user has to enter. */
+export function needsValue({ is_required: isRequired, default: value }: DerivedParameter): boolean {
+  return isRequired && value === null;
 }
 
 /** The parameters without a value that the script needs. */
 export function findMissing(parameters: readonly DerivedParameter[], values: Values): readonly string[] {
   return parameters
-    .filter(({ name, is_required: isRequired }) => isRequired && !values[name])
+    .filter((parameter) => needsValue(parameter) && !values[parameter.name])
     .map(({ name }) => name);
 }
 
@@ -26,21 +38,23 @@ export function findFault({ type }: DerivedParameter, value: string): string | n
 }
 
 /**
- * The values as a run takes them, without a known type as on the command line. A number that would lose digits stays a
- * text.
+ * The values as a run takes them, without a known type as on the command line; an empty field stands for the default.
+ * A number that would lose digits stays a text.
  */
 export function toParams(
   parameters: readonly DerivedParameter[],
   values: Values,
 ): Readonly<Record<string, string | number | boolean>> {
-  const filledParameters = parameters.filter(({ name }) => (values[name] ?? '') !== '');
   return Object.fromEntries(
-    filledParameters.map(({ name, type }) => [name, convert(type, values[name] ?? '')]),
+    parameters.flatMap(({ name, type, default: suggested }) => {
+      const value = values[name] || String(suggested ?? '');
+      return value === '' ? [] : [[name, convert(type, value)]];
+    }),
   );
 }
 
 function convert(type: DerivedParameter['type'], value: string): string | number | boolean {
-  if (type === 'string') return value;
+  if (type === 'string' || type === 'date' || type === 'timestamp') return value;
   if (type === 'number') return isExact(value) ? Number(value) : value;
   const typed = readTyped(value);
   if (typeof typed === 'boolean' || typeof typed === 'string') return typed;

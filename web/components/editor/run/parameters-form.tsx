@@ -1,6 +1,6 @@
 import type { DerivedParameter } from '../../../api/editor/check-script.ts';
 import { type DescribedField, DescribedFields } from '../../form/described-fields.tsx';
-import { findFault, type Values } from './parameter-values.ts';
+import { findFault, needsValue, type Values } from './parameter-values.ts';
 import classes from './run.module.css';
 
 interface ParametersFormProps {
@@ -34,6 +34,16 @@ export function ParametersForm({ parameters, values, onChange, missing }: Parame
   );
 }
 
-function toField({ name, doc, type, is_required: required }: DerivedParameter): DescribedField {
-  return { name, description: doc, type, required, secret: false, multiline: false, default: null };
+function toField(parameter: DerivedParameter): DescribedField {
+  const { name, doc, type, default: suggested, values } = parameter;
+  return {
+    name,
+    description: doc,
+    type,
+    required: needsValue(parameter),
+    secret: false,
+    multiline: false,
+    default: suggested === null ? null : String(suggested),
+    choices: values === null ? null : values.map(String),
+  };
 }

@@ -49,8 +49,11 @@ interface UseRun extends TabRun {
 }
 
 interface UseRunOptions {
-  /** Called with the parameters of what runs. */
-  readonly onParameters: (parameters: readonly DerivedParameter[], part: RunPart) => void;
+  /** Called with the parameters of what runs; returns them as the whole text describes them. */
+  readonly onParameters: (
+    parameters: readonly DerivedParameter[],
+    part: RunPart,
+  ) => readonly DerivedParameter[];
   /** Called with the names of parameters without a valid value. */
   readonly onIncomplete: (names: readonly string[]) => void;
 }
@@ -74,10 +77,8 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       const content = readPart(state.doc, part);
       const placed = placeText(tab.key, content);
       // Only a text with this character has parameters.
-      const { parameters } = content.includes('$')
-        ? await checkScript(client, placed, null)
-        : { parameters: [] };
-      options.onParameters(parameters, part);
+      const derived = content.includes('$') ? await checkScript(client, placed, null) : { parameters: [] };
+      const parameters = options.onParameters(derived.parameters, part);
       const values = fill(parameters);
       const invalid = parameters.filter(
         (parameter) => findFault(parameter, values[parameter.name] ?? '') !== null,

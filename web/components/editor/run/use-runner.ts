@@ -42,9 +42,11 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, ...tabRun } = useRun(workspace, tab, {
     onParameters: (derivedParameters, { kind }) => {
-      const all = kind === 'part' ? joinParameters(parameters, derivedParameters) : derivedParameters;
+      const used = kind === 'part' ? describeAsWhole(derivedParameters, parameters) : derivedParameters;
+      const all = kind === 'part' ? joinParameters(parameters, used) : used;
       setParameters(all);
       settings.remember(all);
+      return used;
     },
     onIncomplete: (names) => {
       setIncomplete(names);
@@ -67,6 +69,17 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
     extension,
     dialect,
   };
+}
+
+/** The parameters of a part of a text, whose comments can be outside of the part. */
+function describeAsWhole(
+  selected: readonly DerivedParameter[],
+  all: readonly DerivedParameter[],
+): readonly DerivedParameter[] {
+  return selected.map((parameter) => {
+    const whole = all.find(({ name }) => name === parameter.name);
+    return whole === undefined ? parameter : { ...whole, is_required: parameter.is_required };
+  });
 }
 
 /** The parameters of a text and of a part of it, each once. */
