@@ -5,13 +5,10 @@ import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Manifest } from '../../engine/project/manifest.ts';
 import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
-import { listDefined } from '../../engine/script/load/scan-names.ts';
-import { checkChoices } from '../../engine/script/params/descriptions.ts';
 import { checkParams, measureText, ParamError, type Params } from '../../engine/script/params/params.ts';
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
-import type { Source } from '../../engine/text/source.ts';
 import { failed, toScriptError } from '../../execution/contract/execution-error.ts';
 import type { CatalogAccess } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
@@ -117,7 +114,10 @@ export async function collectWork(
     const { work } = fields;
     const texts = work.kind === 'sql' ? [work.source] : listSnapshotSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
-    for (const described of listDescribed(work)) checkChoices(params, described);
+    if (Object.keys(params).length > 0) {
+      const { checkDescribed } = await import('./check-described.ts');
+      checkDescribed(params, work);
+    }
     const isGenerated = work.kind === 'sql' && work.isGenerated === true;
     const semantic = isGenerated ? undefined : fields.semantic;
     const execution: ExecutionRequest = {
@@ -160,24 +160,6 @@ function checkSize({ source, isGenerated }: SqlWork, params: Params, megabytes: 
   const max = megabytes * 1024 ** 2;
   const isTooLarge = Buffer.byteLength(source.text) > max || measureText(source, params) > max;
   if (isTooLarge) throw runErrors.sqlTooLarge(megabytes);
-}
-
-/** The sources whose comments limit the parameters of a run: the SQL or script itself, or those that define its block. */
-function listDescribed(work: Work): readonly Source[] {
-  switch (work.kind) {
-    case 'sql':
-      return work.isGenerated === true ? [] : [work.source];
-    case 'script':
-    case 'compile':
-      return listSnapshotSources(work.snapshot).filter(({ name }) => name === work.file);
-    case 'block': {
-      const { needs, packages } = work.snapshot;
-      const { files = [] } = packages.find(({ id }) => id === needs[0].id) ?? {};
-      return files.filter((file) => [...listDefined(file, () => file, {})].includes(work.block));
-    }
-    default:
-      return [];
-  }
 }
 
 /** What an execution asks while it runs, with the permissions of a principal. Rejects as `prepareTranslation`. */
