@@ -68,6 +68,18 @@ describe('the check of SQL syntax', () => {
     expect(await check(world, { 'a.sql': refused })).toEqual({ data: [] });
   });
 
+  it('finds quotes and brackets that are not closed, and words that begin no statement', async () => {
+    const world = await createExecWorld();
+    const content = "SELEC 1;\nSELECT (2;\nSELECT 3);\nSELECT 4 5;\nSELECT 'six";
+    expect(listPlaces(await check(world, { 'a.sql': content }))).toEqual([
+      'sql-syntax a.sql:1:1 a server supports no statement that starts with `SELEC`; did you mean `SELECT`?',
+      'sql-syntax a.sql:2:8 this quote, comment or bracket is not closed or not opened',
+      'sql-syntax a.sql:3:9 this quote, comment or bracket is not closed or not opened',
+      'sql-syntax a.sql:4:10 Parser Error: syntax error at or near "5"',
+      'sql-syntax a.sql:5:8 this quote, comment or bracket is not closed or not opened',
+    ]);
+  });
+
   it('says nothing without a connection', async () => {
     const world = await createExecWorld();
     expect(await check(world, { 'a.sql': 'SELECT 1 2' }, { connection: undefined })).toEqual({ data: [] });

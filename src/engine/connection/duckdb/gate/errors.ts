@@ -6,7 +6,12 @@ import { DatabaseError } from '../../contract/connection.ts';
 export interface GateDiagnostic {
   readonly message: string;
   readonly offset: number;
+  /** Whether no database can read the text as a statement, so that it is wrong also outside a server. */
+  readonly isUnreadable?: true;
 }
+
+/** A refused text that no database can read as a statement. */
+export class UnreadableStatementError extends DatabaseError {}
 
 /** The alternatives to statements that a server refuses, by their first word. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -32,8 +37,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ON_SERVER = 'is not allowed on a server';
 
 /** The error of a statement that was refused. */
-export function createGateError({ message, offset }: GateDiagnostic): DatabaseError {
-  return new DatabaseError('gate', message, offset);
+export function createGateError({ message, offset, isUnreadable }: GateDiagnostic): DatabaseError {
+  const Refusal = isUnreadable === true ? UnreadableStatementError : DatabaseError;
+  return new Refusal('gate', message, offset);
 }
 
 /** The diagnostics, one entry for each reason (docs/reference/server-sql.md#statements-functions-and-files). */
@@ -52,7 +58,8 @@ export const gateDiagnostics = {
   beginning: (text: string, beginnings: readonly string[], offset: number): GateDiagnostic => {
     const near = suggest(text, beginnings);
     const hint = near === undefined ? '' : `; did you mean \`${near.toUpperCase()}\`?`;
-    return { message: `a server supports no statement that starts with \`${text}\`${hint}`, offset };
+    const message = `a server supports no statement that starts with \`${text}\`${hint}`;
+    return { message, offset, isUnreadable: true };
   },
   object: (verb: string, kind: string, offset: number): GateDiagnostic => ({
     message: `${verb.toUpperCase()} ${kind.toUpperCase()} ${ON_SERVER}`.replace('  ', ' '),
@@ -69,6 +76,7 @@ export const gateDiagnostics = {
   loose: (offset: number): GateDiagnostic => ({
     message: 'this quote, comment or bracket is not closed or not opened',
     offset,
+    isUnreadable: true,
   }),
   space: (offset: number): GateDiagnostic => ({
     message: 'this character is not a space in every program: write a plain space',
