@@ -1,4 +1,4 @@
-import { elementAt } from '../../invariants/must.ts';
+import { notNull } from '../../invariants/must.ts';
 import { DiagnosticError, type Warn } from '../text/diagnostic.ts';
 import { finish } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
@@ -66,13 +66,31 @@ type Planning = Generator<PlannedStep, void, undefined>;
 /** A statement that another step may follow. */
 type OpenStatement = Pick<Extract<PlannedStep, { readonly statement: unknown }>, 'statement' | 'isGuess'>;
 
-/** Plans the steps of a run without a database. */
+/** A body that is being planned. */
+interface Frame {
+  readonly steps: ReturnType<typeof listSteps>;
+  /** The call that it belongs to; null for the script itself. */
+  readonly call: BlockCall | null;
+  /** The name for its rows, if they are wanted. */
+  readonly relation: string | null;
+  /** The relations of the current statement, by the keys of their calls. */
+  relationNames: Map<string, string>;
+  last: OpenStatement | null;
+  isGuess: boolean;
+}
+
+/**
+ * Plans the steps of a run without a database. Calls are on a list, not on the stack: each step would pass through all
+ * of them.
+ */
 class Planner {
   readonly #context: RunContext;
   readonly #lexicalRules: LexicalRules;
   #relations = 0;
-  /** The calls that are being planned. */
-  readonly #open: BlockCall[] = [];
+  /** The bodies that are being planned, the outermost first. */
+  readonly #frames: Frame[] = [];
+  /** The answer to the last step of the innermost body. */
+  #answer: Value = null;
   /** The blocks that were planned. */
   readonly planned = new Set<BlockDefinition['declaration']>();
 
@@ -81,86 +99,109 @@ class Planner {
     this.#lexicalRules = lexicalRules;
   }
 
-  /**
-   * Plans the body of a block; `relation` is the name for its rows, if they are wanted. `caller` has the relations of the
-   * calling statement, by the keys of their calls: the first statement shares them.
-   */
-  *plan(
-    block: BlockDefinition,
-    args: ReadonlyMap<string, Value>,
-    call: string,
-    relation: string | null,
-    caller = new Map<string, string>(),
-  ): Planning {
-    this.planned.add(block.declaration);
-    const steps = listSteps(
-      block.declaration.body,
-      createScope(this.#context, block, args),
-      this.#lexicalRules,
-    );
-    let last: OpenStatement | null = null;
-    let relationNames = caller;
-    let isGuess = false;
-    for (let next = takeNow(steps, null); !next.done; ) {
-      const step = next.value;
-      if (last !== null) yield toStep(last, call, null);
-      last = null;
-      if (step.kind === 'request') {
-        isGuess ||= step.request.kind === 'rows';
-        next = takeNow(steps, yield* this.#answer(step.request, relationNames));
-        if (isEffect(step.request)) relationNames = new Map();
-        continue;
-      }
-      relationNames = new Map();
-      if (step.kind === 'statement') last = { statement: step.statement, isGuess };
-      else yield* this.#planCall(step.call, null);
-      isGuess = false;
-      next = takeNow(steps, null);
-    }
-    if (last !== null) yield toStep(last, call, relation);
-    else if (relation !== null) throw createEmptyBlockError(elementAt(this.#open, -1));
+  /** Plans the body of a block of the script itself. */
+  *plan(block: BlockDefinition): Planning {
+    this.#frames.length = 0;
+    this.#open(block, new Map(), { call: null, relation: null, relationNames: new Map() });
+    yield* this.#run();
   }
 
   /** Plans a block as if it was called without arguments. */
   *planAlone(block: BlockDefinition): Planning {
     const { start, end } = block.declaration;
     const args = settleDefaults(block, this.#context);
-    yield* this.#planCall({ block, args, site: { file: block.file, start, end } }, null);
+    this.#frames.length = 0;
+    this.#openCall({ block, args, site: { file: block.file, start, end } }, null);
+    yield* this.#run();
   }
 
-  /** The answer to a request; equal calls in one statement share a relation. */
-  *#answer(request: Request, relationNames: Map<string, string>): Generator<PlannedStep, Value, undefined> {
-    if (request.kind !== 'call') {
-      yield { kind: 'action', site: request.site };
-      return request.kind === 'rows' ? [] : null;
-    }
-    const key = printCallKey(request.call);
-    const name = relationNames.get(key) ?? `quern_${this.#relations + 1}`;
-    if (!relationNames.has(key)) {
-      this.#relations += 1;
-      yield* this.#orHole(this.#planCall(request.call, name, relationNames));
-      relationNames.set(key, name);
-    } else checkCycle(this.#open, request.call);
-    return { kind: 'relation', name };
-  }
-
-  /** Plans a call; without the rest of its steps if they cannot be rendered and the context leaves holes. */
-  *#orHole(steps: Planning): Planning {
-    const depth = this.#open.length;
-    try {
-      yield* steps;
-    } catch (error) {
-      if (!this.#context.leavesHoles || !(error instanceof DiagnosticError)) throw error;
-      this.#open.length = depth;
+  /** Plans all open bodies; a called one that cannot be rendered ends early if the context leaves holes. */
+  *#run(): Planning {
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      const depth = this.#frames.length;
+      try {
+        yield* this.#step(frame);
+      } catch (error) {
+        const isHole = this.#context.leavesHoles && error instanceof DiagnosticError;
+        if (!isHole || depth === 1) throw error;
+        this.#frames.length = depth;
+        this.#close(frame);
+      }
     }
   }
 
-  *#planCall(call: BlockCall, relation: string | null, caller?: Map<string, string>): Planning {
-    const { block, args } = call;
-    checkCycle(this.#open, call);
-    this.#open.push(call);
-    yield* this.plan(block, args, printCall(call), relation, caller);
-    this.#open.pop();
+  *#step(frame: Frame): Planning {
+    const next = takeNow(frame.steps, this.#answer);
+    this.#answer = null;
+    const { last } = frame;
+    frame.last = null;
+    if (next.done === true) {
+      if (last !== null) yield toStep(last, frame, frame.relation);
+      else if (frame.relation !== null) throw createEmptyBlockError(notNull(frame.call));
+      this.#close(frame);
+      return;
+    }
+    if (last !== null) yield toStep(last, frame, null);
+    const step = next.value;
+    if (step.kind === 'request') {
+      if (step.request.kind !== 'call') yield { kind: 'action', site: step.request.site };
+      this.#take(step.request, frame);
+      return;
+    }
+    frame.relationNames = new Map();
+    if (step.kind === 'statement') frame.last = { statement: step.statement, isGuess: frame.isGuess };
+    else this.#openCall(step.call, null);
+    frame.isGuess = false;
+  }
+
+  /** Answers a request, or opens the call that it makes; equal calls in one statement share a relation. */
+  #take(request: Request, frame: Frame): void {
+    if (request.kind === 'call') {
+      const key = printCallKey(request.call);
+      const known = frame.relationNames.get(key);
+      if (known === undefined) {
+        this.#relations += 1;
+        const name = `quern_${this.#relations}`;
+        this.#openCall(request.call, name, frame.relationNames);
+      } else {
+        checkCycle(this.#listCalls(), request.call);
+        this.#answer = { kind: 'relation', name: known };
+      }
+      return;
+    }
+    frame.isGuess ||= request.kind === 'rows';
+    if (request.kind === 'rows') this.#answer = [];
+    if (isEffect(request)) frame.relationNames = new Map();
+  }
+
+  /** `caller` has the relations of the calling statement, which the first statement shares. */
+  #openCall(call: BlockCall, relation: string | null, caller = new Map<string, string>()): void {
+    checkCycle(this.#listCalls(), call);
+    this.#open(call.block, call.args, { call, relation, relationNames: caller });
+  }
+
+  #open(
+    block: BlockDefinition,
+    args: ReadonlyMap<string, Value>,
+    frame: Pick<Frame, 'call' | 'relation' | 'relationNames'>,
+  ): void {
+    this.planned.add(block.declaration);
+    const scope = createScope(this.#context, block, args);
+    const steps = listSteps(block.declaration.body, scope, this.#lexicalRules);
+    this.#frames.push({ ...frame, steps, last: null, isGuess: false });
+  }
+
+  /** Ends the innermost body; the one that has called it continues with the name of its rows. */
+  #close({ call, relation }: Frame): void {
+    this.#frames.pop();
+    const caller = this.#frames.at(-1);
+    if (relation === null || call === null || caller === undefined) return;
+    caller.relationNames.set(printCallKey(call), relation);
+    this.#answer = { kind: 'relation', name: relation };
+  }
+
+  #listCalls(): readonly BlockCall[] {
+    return this.#frames.flatMap(({ call }) => call ?? []);
   }
 }
 
@@ -176,8 +217,9 @@ function takeNow(steps: ReturnType<typeof listSteps>, answer: Value): IteratorRe
   }
 }
 
-function toStep(open: OpenStatement, call: string, relation: string | null): PlannedStep {
-  return { kind: relation === null ? 'statement' : 'relation', call, relation, ...open };
+function toStep(open: OpenStatement, { call }: Frame, relation: string | null): PlannedStep {
+  const kind = relation === null ? 'statement' : 'relation';
+  return { kind, call: call === null ? '' : printCall(call), relation, ...open };
 }
 
 /**
@@ -196,7 +238,7 @@ export function compileFile(
   const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');
   const plans =
     anonymous.length > 0
-      ? anonymous.map((block) => planner.plan(block, new Map(), '', null))
+      ? anonymous.map((block) => planner.plan(block))
       : blocks.filter(needsNothing).map((block) => planner.planAlone(block));
   return plans.flatMap((plan) =>
     [...plan].map((step) => {
@@ -223,7 +265,7 @@ export function* listKnownStatements(
     blocks.filter(({ kind }) => kind === 'anonymous'),
     blocks.filter((block) => block.kind !== 'anonymous' && needsNothing(block)),
   ];
-  for (const block of anonymous) yield* keepKnown(planner.plan(block, new Map(), '', null));
+  for (const block of anonymous) yield* keepKnown(planner.plan(block));
   for (const block of named) {
     if (!planner.planned.has(block.declaration)) yield* keepKnown(planner.planAlone(block));
   }

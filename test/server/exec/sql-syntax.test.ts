@@ -168,6 +168,27 @@ describe('the check of SQL syntax', () => {
     expect(codes.filter((code) => code.startsWith('sql-syntax'))).toHaveLength(1);
   });
 
+  it('follows a thousand nested calls, and stops where calls would multiply without end', async () => {
+    const world = await createExecWorld();
+    const chain = Array.from(
+      { length: 1_000 },
+      (_, i) => `#+src sql B${i}(x) #+begin SELECT * FROM {{ B${i + 1}(x) }} #+end`,
+    );
+    const deep = [...chain, '#+src sql B1000(x) #+begin SELECT 1 2 #+end', 'SELECT * FROM {{ B0(1) }}'];
+    expect(await check(world, { 'a.sql': deep.join('\n') })).toMatchObject({
+      data: [{ code: 'sql-syntax', line: 1_001 }],
+    });
+    const doubled = Array.from({ length: 40 }, (_, i) => {
+      const call = `SELECT * FROM {{ D${i + 1}(x) }}`;
+      return `#+src sql D${i}(x) #+begin ${call}; ${call} #+end`;
+    });
+    const endless = [...doubled, '#+src sql D40(x) #+begin SELECT 1 #+end', 'SELECT * FROM {{ D0(1) }}'];
+    expect(await check(world, { 'a.sql': endless.join('\n') })).toMatchObject({
+      data: [],
+      warnings: [{ message: 'the syntax of SQL was checked only for the first 2 s' }],
+    });
+  });
+
   it('stops at the limit of SQL over HTTP, and says so', async () => {
     const world = await createExecWorld({ sqlMegabytes: 1 });
     const long = `SELECT '${'x'.repeat(1024 ** 2)}'`;
