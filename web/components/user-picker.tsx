@@ -39,7 +39,7 @@ export function UserPicker(props: UserPickerProps) {
       onChange={(chosen) => chosen !== null && onChange(chosen)}
       searchable
       onSearchChange={setText}
-      // What is typed takes the place of the chosen user.
+      // The next typed name replaces the chosen one.
       onClick={(event) => event.currentTarget.select()}
       filter={({ options: found }) => found}
       allowDeselect={false}

@@ -44,6 +44,7 @@ const ListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(ExecutionSchema)) },
   { title: 'ExecutionList' },
 );
+export type ExecutionListResponse = Static<typeof ListSchema>;
 const Params = Type.Object({ id: Type.String() });
 
 /** `/executions`: those of the caller, or of all users for administrators. */

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ExecutionResponse } from '../../../src/server/exec/executions.ts';
+import type { ExecutionListResponse, ExecutionResponse } from '../../../src/server/exec/executions.ts';
 import type { RecordingResponse } from '../../../src/server/exec/result-schemas.ts';
 import type { WarningResponse } from '../../../src/server/exec/schemas.ts';
 import { ApiError, request } from '../request.ts';
@@ -97,7 +97,7 @@ export function isGone(error: Error): boolean {
 export const liveRunsQuery = queryOptions({
   queryKey: ['live-runs'],
   queryFn: async ({ client, signal }): Promise<readonly RunExecution[]> => {
-    const { data } = await request<{ readonly data: readonly RunExecution[] }>('executions', { signal });
+    const { data } = await request<ExecutionListResponse>('executions', { signal });
     const user = client.getQueryData(sessionQuery.queryKey)?.user.user_name;
     return data.filter((run) => run.user === user && run.results !== null && isLive(run));
   },
@@ -114,7 +114,7 @@ export function listSoon(client: QueryClient): void {
 export async function findWhetherLive(client: QueryClient, id: string): Promise<boolean> {
   const known = client.getQueryData(runQuery(id).queryKey);
   if (known !== undefined && !isLive(known.execution)) return false;
-  return request<RunExecution>(printRunPath(id)).then(isLive, () => known !== undefined);
+  return request<ExecutionResponse>(printRunPath(id)).then(isLive, () => known !== undefined);
 }
 
 /** Cancels a run, and resolves when it has ended. */

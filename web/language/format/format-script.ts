@@ -128,14 +128,14 @@ function printLeft({ name, line, reason }: LeftBlock): string {
   return `${name === null ? `the SQL in line ${line}` : `\`${name}\``} ${REASONS[reason]}`;
 }
 
-interface FormattedBody {
+interface FormattedSql {
   readonly formatted: string;
   /** Why the body must stay as it is. */
   readonly reason?: Reason;
 }
 
 /** Formats the SQL of a body. */
-function formatBody(body: Body, text: string, dialect: EditorDialect): FormattedBody {
+function formatBody(body: Body, text: string, dialect: EditorDialect): FormattedSql {
   const stay = (reason: Reason) => ({ formatted: '', reason });
   if (body.parts.some(({ kind }) => kind === 'if')) return stay('conditions');
   if (body.parts.some(({ kind }) => kind === 'for')) return stay('loops');
