@@ -6,7 +6,7 @@ import { getName, getParentPath, joinPath } from '../../api/catalog/catalog-path
 import { copyRunSettings } from '../../api/editor/run-settings.ts';
 import { createScript } from '../../api/editor/save-script.ts';
 import { useSession } from '../../api/use-session.ts';
-import { FolderPicker } from '../catalog/tree/folder-picker.tsx';
+import { FolderPicker, useMayChange } from '../catalog/tree/folder-picker.tsx';
 import { ErrorAlert } from '../error-alert.tsx';
 import { FormDialog } from '../form-dialog.tsx';
 import { notify } from '../notify.ts';
@@ -26,6 +26,7 @@ export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogPr
   const client = useQueryClient();
   const { user } = useSession();
   const [folder, setFolder] = useState(isQuery(tab.key) ? '@Personal' : getParentPath(tab.key));
+  const mayChange = useMayChange(folder);
   const [name, setName] = useState(isQuery(tab.key) ? '' : getName(tab.key));
   const isOpen = workspace.tabs.get().some(({ id, key }) => id !== tab.id && key === joinPath(folder, name));
   const creation = useMutation({
@@ -51,6 +52,7 @@ export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogPr
       onSubmit={creation.mutate}
       onClose={onClose}
       isPending={creation.isPending}
+      isDisabled={!mayChange}
     >
       <TextInput
         label="Name"

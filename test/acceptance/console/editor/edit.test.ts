@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
+import { runQuern } from '../../../support/server.ts';
 import { openAs, waitForFocus } from '../browser.ts';
 import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
@@ -184,6 +185,27 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await expectLines(text, ['SELECT 1']);
     expect(await text.getAttribute('aria-readonly')).toBe('true');
     await visit(page, 'editor-read-only');
+    expect(complaints).toEqual([]);
+  });
+
+  it('offers no folder that the person may not change', async () => {
+    const { server, admin } = shared;
+    await admin.make('folders', '@Shared/readable');
+    await runQuern(server.cwd, 'grant restrict @Shared/readable');
+    await runQuern(server.cwd, 'grant add user:ada view @Shared/readable');
+    const { page, complaints } = await openEditor(server.url, 'ada');
+    await typeAtEnd(page, findText(page, 'Query 1'), 'SELECT 1');
+    await page.keyboard.press('ControlOrMeta+s');
+    const dialog = page.getByRole('dialog', { name: 'Save as a script' });
+    await dialog.getByLabel('Name').fill('one');
+    const save = dialog.getByRole('button', { name: 'Save', exact: true });
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    await dialog.getByRole('treeitem', { name: '@Shared' }).click();
+    await page.keyboard.press('ArrowRight');
+    await dialog.getByRole('treeitem', { name: 'readable' }).click();
+    await dialog.getByText('You may not change this folder').waitFor();
+    expect(await save.isEnabled()).toBe(false);
+    await visit(page, 'editor-save-forbidden');
     expect(complaints).toEqual([]);
   });
 

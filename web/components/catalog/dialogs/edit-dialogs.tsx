@@ -5,7 +5,7 @@ import type { CatalogItem, Entry } from '../../../api/catalog/catalog.ts';
 import { type Change, changeItem } from '../../../api/catalog/catalog-changes.ts';
 import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { FormDialog } from '../../form-dialog.tsx';
-import { FolderPicker } from '../tree/folder-picker.tsx';
+import { FolderPicker, useMayChange } from '../tree/folder-picker.tsx';
 import { ChangeError } from './change-error.tsx';
 
 interface EditDialogProps {
@@ -74,6 +74,7 @@ export function MoveDialog({ opened, onClose, onDone }: EditDialogProps) {
   const { item, isPending, error, submit, setItem } = useChange(opened, onDone);
   const parent = getParentPath(opened.path);
   const [folder, setFolder] = useState(parent);
+  const mayChange = useMayChange(folder);
   return (
     <FormDialog
       title={`Move ${opened.name}`}
@@ -81,7 +82,7 @@ export function MoveDialog({ opened, onClose, onDone }: EditDialogProps) {
       onSubmit={() => submit({ parent_path: folder })}
       onClose={onClose}
       isPending={isPending}
-      isDisabled={folder === parent || folder === ''}
+      isDisabled={folder === parent || !mayChange}
     >
       <FolderPicker label="To the folder" value={folder} onChange={setFolder} without={opened.path} />
       <ChangeError title="The item was not moved" error={error} path={item.path} onReload={setItem} />

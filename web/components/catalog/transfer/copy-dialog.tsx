@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { Entry } from '../../../api/catalog/catalog.ts';
 import { copyItem } from '../../../api/catalog/catalog-copy.ts';
 import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
-import { FolderPicker } from '../tree/folder-picker.tsx';
+import { FolderPicker, useMayChange } from '../tree/folder-picker.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
 import { useTransfer } from './use-transfer.ts';
 
@@ -19,6 +19,7 @@ export function CopyDialog({ entry, onClose }: CopyDialogProps) {
   const { transfer, run, cancel } = useTransfer();
   const [folder, setFolder] = useState(getParentPath(entry.path));
   const [name, setName] = useState(`${entry.name} copy`);
+  const mayChange = useMayChange(folder);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run((reporter) => copyItem(client, entry, { folder, name }, reporter));
@@ -45,7 +46,7 @@ export function CopyDialog({ entry, onClose }: CopyDialogProps) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={folder === ''}>
+            <Button type="submit" disabled={!mayChange}>
               Copy
             </Button>
           </Group>
