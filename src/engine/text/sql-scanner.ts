@@ -70,8 +70,6 @@ export function* scanSql(text: string, lexicalRules: LexicalRules): Generator<Sq
 /**
  * Finds the statements of a script: the parts between its top-level `;`, from the first to the last character that is
  * neither whitespace nor comment. An unterminated comment counts as part of a statement. Empty parts are left out.
- *
- * @internal
  */
 export function findStatements(text: string, lexicalRules: LexicalRules): readonly Span[] {
   return finish(splitLongText(text, lexicalRules));

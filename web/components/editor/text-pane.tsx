@@ -13,6 +13,7 @@ import { CatalogLink } from '../catalog/item/catalog-link.tsx';
 import { ItemName } from '../catalog/item/item-name.tsx';
 import { notify } from '../notify.ts';
 import type { Place } from '../results/run/place-context.ts';
+import { SHORTCUTS } from '../shortcuts/shortcuts.ts';
 import { TimeText } from '../time-text.tsx';
 import classes from './editor.module.css';
 import { MergePane } from './merge-pane.tsx';
@@ -56,7 +57,7 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
     if (isQuery(tab.key) || tab.isGone) setNaming(true);
     else if (tab.isChanged || tab.isMerging) saveScript(tab);
   };
-  useHotkeys([['mod+S', save]], [], true);
+  useHotkeys([[SHORTCUTS.save.keys, save]], [], true);
   useLine(workspace, tab.id);
   const saveAs = mayCreate ? () => setNaming(true) : null;
   useSaveAgain({

@@ -4,6 +4,7 @@ import { type ComponentType, useState } from 'react';
 import { SearchIcon } from '../icons.tsx';
 import { IS_MAC } from '../is-mac.ts';
 import { notifyFailure } from '../notify.ts';
+import { printKeys, SHORTCUTS } from '../shortcuts/shortcuts.ts';
 import classes from './palette-button.module.css';
 
 /** The button of the command palette, which Ctrl K or ⌘ K opens too; the palette is loaded when it is first opened. */
@@ -18,7 +19,7 @@ export function PaletteButton() {
       () => notifyFailure('The command palette could not be loaded. Open it again.'),
     );
   };
-  useHotkeys([['mod+K', open]], [], true);
+  useHotkeys([[SHORTCUTS.palette.keys, open]], [], true);
   return (
     <>
       <UnstyledButton
@@ -31,7 +32,7 @@ export function PaletteButton() {
         <span className={classes.text}>Search</span>
         <VisuallyHidden>{' pages, commands and the catalog'}</VisuallyHidden>
         <Kbd size="xs" className={classes.shortcut} aria-hidden>
-          {IS_MAC ? '⌘ K' : 'Ctrl K'}
+          {printKeys(SHORTCUTS.palette)}
         </Kbd>
       </UnstyledButton>
       {Palette !== null && <Palette />}

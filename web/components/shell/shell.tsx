@@ -10,7 +10,7 @@ import {
   useMantineTheme,
   VisuallyHidden,
 } from '@mantine/core';
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -19,6 +19,8 @@ import { discardUnsaved, useHasUnsaved } from '../../api/unsaved.ts';
 import { SessionContext, useSession } from '../../api/use-session.ts';
 import { CollapseIcon } from '../icons.tsx';
 import { notify } from '../notify.ts';
+import { ShortcutList } from '../shortcuts/shortcut-list.tsx';
+import { SHORTCUTS } from '../shortcuts/shortcuts.ts';
 import { ABOVE_DIALOGS } from './layers.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import railClasses from './rail.module.css';
@@ -54,6 +56,9 @@ function Frame({ isEnded, children }: { readonly isEnded: boolean; readonly chil
   const isWide = useMediaQuery(`(min-width: ${breakpoints.sm})`, true, { getInitialValueInEffect: false });
   const [isCollapsed, toggleCollapsed] = useCollapsed();
   const [isOpen, drawer] = useDisclosure(false);
+  const [isListing, listing] = useDisclosure(false);
+  // With and without Shift, by the keyboard's layout; Mantine ignores it in texts and fields.
+  useHotkeys(['', 'shift+'].map((shift) => [`${shift}${SHORTCUTS.help.keys}`, listing.open]));
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
@@ -74,6 +79,7 @@ function Frame({ isEnded, children }: { readonly isEnded: boolean; readonly chil
         {children}
       </main>
       <LeaveDialog />
+      {isListing && <ShortcutList onClose={listing.close} />}
       {isEnded && !isLeft && <SessionEnded />}
     </div>
   );

@@ -9,7 +9,7 @@ import {
 } from '../../../language/script-parts.ts';
 import { FormDialog } from '../../form-dialog.tsx';
 import { ChevronIcon, PlayIcon, StopIcon } from '../../icons.tsx';
-import { IS_MAC } from '../../is-mac.ts';
+import { printKeys, SHORTCUTS } from '../../shortcuts/shortcuts.ts';
 import { getTitle, type Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { CompiledDialog } from './compiled-dialog.tsx';
@@ -41,9 +41,9 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
     runChoice(choice, readParts(workspace, tab.id, runner), run, setAsked);
   useHotkeys(
     [
-      ['mod+Enter', () => runChosen('here')],
-      ['mod+shift+Enter', () => runChosen('all')],
-      ['alt+Enter', () => runChosen('block')],
+      [SHORTCUTS.here.keys, () => runChosen('here')],
+      [SHORTCUTS.all.keys, () => runChosen('all')],
+      [SHORTCUTS.block.keys, () => runChosen('block')],
     ],
     [],
     true,
@@ -177,10 +177,6 @@ function ArgumentsDialog({ block, onClose, onRun }: ArgumentsDialogProps) {
 /** What a key or the menu runs: the selection or the statement at the cursor, everything, or the block at the cursor. */
 type Choice = 'here' | 'all' | 'block';
 
-const KEYS: Readonly<Record<Choice, string>> = IS_MAC
-  ? { here: '⌘ Enter', all: '⌘ ⇧ Enter', block: '⌥ Enter' }
-  : { here: 'Ctrl Enter', all: 'Ctrl Shift Enter', block: 'Alt Enter' };
-
 interface RunButtonProps {
   readonly readParts: () => Parts;
   readonly runner: TextRunner;
@@ -203,7 +199,7 @@ function RunButton({ readParts: read, runner, onRun, onCompile }: RunButtonProps
           size="xs"
           leftSection={<PlayIcon size={14} />}
           loading={isPending}
-          title={`Runs the selection, or the statement at the cursor (${KEYS.here})`}
+          title={`Runs the selection, or the statement at the cursor (${printKeys(SHORTCUTS.here)})`}
           onClick={() => onRun('here')}
         >
           Run
@@ -228,17 +224,20 @@ function RunButton({ readParts: read, runner, onRun, onCompile }: RunButtonProps
         <Menu.Dropdown>
           <Menu.Item
             disabled={here === null}
-            rightSection={<Kbd size="xs">{KEYS.here}</Kbd>}
+            rightSection={<Kbd size="xs">{printKeys(SHORTCUTS.here)}</Kbd>}
             onClick={() => onRun('here')}
           >
             {hasSelection ? 'Run the selection' : 'Run the statement at the cursor'}
           </Menu.Item>
-          <Menu.Item rightSection={<Kbd size="xs">{KEYS.all}</Kbd>} onClick={() => onRun('all')}>
+          <Menu.Item
+            rightSection={<Kbd size="xs">{printKeys(SHORTCUTS.all)}</Kbd>}
+            onClick={() => onRun('all')}
+          >
             Run all
           </Menu.Item>
           <Menu.Item
             disabled={block === null}
-            rightSection={<Kbd size="xs">{KEYS.block}</Kbd>}
+            rightSection={<Kbd size="xs">{printKeys(SHORTCUTS.block)}</Kbd>}
             onClick={() => onRun('block')}
           >
             {block === null ? 'Run the block at the cursor' : `Run ${block.name}`}

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { notify } from '../../notify.ts';
+import { notifyNote } from '../../notify.ts';
 import { rowAt, type ShownRows } from '../compute/use-rows.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import type { ColumnMenuActions } from './column-menu.tsx';
@@ -260,7 +260,7 @@ function useGridKeys(options: GridKeysOptions) {
 
 /** Says that a key to the end leads to the last row so far. */
 function noteLast({ ctrlKey, metaKey }: KeyboardEvent): void {
-  if (ctrlKey || metaKey) notify('Rows are still coming: this is the last one so far');
+  if (ctrlKey || metaKey) notifyNote('Rows are still coming: this is the last one so far');
 }
 
 function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
