@@ -76,7 +76,18 @@ describe.skipIf(!hasTerminal)('a session on a home that a server has open', () =
     const cwd = await makeTable();
     const { pid } = await startServer(cwd);
     const endEngine = async () => process.kill(present(findEngine(pid)), 'SIGKILL');
-    const { screen } = await runSession(cwd, [...BEGIN, ['duckdb*> ', endEngine], ...AFTER], CSV);
+    const { screen } = await runSession(
+      cwd,
+      [
+        ...BEGIN,
+        ['duckdb*> ', `${LASTING}\r`],
+        ['running SQL', endEngine],
+        ['the engine was restarted', ''],
+        ['duckdb*> ', ''],
+        ...AFTER,
+      ],
+      CSV,
+    );
     expect(screen).toContain(ENDED);
   });
 
