@@ -10,6 +10,10 @@ const NoCountYet = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 const StatementSchema = Type.Object(
   {
     text: Type.String({ description: 'The first 500 characters' }),
+    title: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The comment before it, or else the name of its block',
+    }),
     file: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Source of the statement' }),
     line: NoCountYet,
     column: NoCountYet,

@@ -97,6 +97,7 @@ describe('a run at the console', () => {
 #+begin SELECT * FROM {{ Sales("north") }} WHERE amount > 0 #+end
 SELECT 1 AS a;
 {{ publication.Run(blocks=[Kept]) }};
+  -- The south
   SELECT * FROM {{ Sales(region="south") }};
 {{ test.Run(tests=[Negative], onFailure=test.Continue) }};
 `;
@@ -106,12 +107,13 @@ SELECT 1 AS a;
     const list = await follow(visit, id, hasEnded);
     expect(list.execution, JSON.stringify(list.execution.error)).toMatchObject({ state: 'done' });
     expect(list.data.map(({ kind, statement }) => ({ kind, ...statement }))).toEqual([
-      { kind: 'rows', file: 'x.sql', line: 14, column: 1, text: 'SELECT 1 AS a' },
+      { kind: 'rows', file: 'x.sql', line: 14, column: 1, title: null, text: 'SELECT 1 AS a' },
       {
         kind: 'rows',
         file: 'x.sql',
-        line: 16,
+        line: 17,
         column: 3,
+        title: 'The south',
         text: 'SELECT * FROM {{ Sales(region="south") }}',
       },
     ]);
@@ -126,6 +128,13 @@ SELECT 1 AS a;
     ]);
     const api = { url: shared.server.url, token: shared.token };
     expect(rowsOfArrow(await followBytes(api, id, 1))).toEqual([['south', 12]]);
+    const { path: _, ...rest } = body;
+    const ofBlock = await follow(
+      visit,
+      await start(visit, 'exec/bundle', { ...rest, block: 'Kept' }),
+      hasEnded,
+    );
+    expect(ofBlock.data.map(({ statement }) => statement.title)).toEqual(['Kept']);
   });
 
   it('keeps what came before a failure, with the position of the error', async () => {

@@ -48,6 +48,7 @@ describe('recorded results', () => {
     ]);
     expect(data[3]!.statement).toEqual({
       text: 'UPDATE t SET i = i + 1 WHERE i > 0',
+      title: null,
       file: 'sql',
       line: 4,
       column: 3,

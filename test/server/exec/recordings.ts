@@ -9,6 +9,7 @@ interface Listed {
   readonly kind: string;
   readonly statement: {
     readonly text: string;
+    readonly title: string | null;
     readonly file: string;
     readonly line: number;
     readonly column: number;

@@ -4,6 +4,8 @@ import type { Column } from '../../result/columns/column.ts';
 export interface RecordedStatement {
   /** The start of its text. */
   readonly text: string;
+  /** What its comment, or else its block, calls it; null without both. */
+  readonly title: string | null;
   /** Its position in the author's source, 1-based; null if it is not known. */
   readonly file: string | null;
   readonly line: number | null;

@@ -7,6 +7,7 @@ import type { Sink } from '../../result/columns/sink.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { findPosition, getLineMap } from '../../text/line-map.ts';
 import { formatNanos, type NanoClock } from '../outcome/clock.ts';
+import { findCommentTitle } from './comment-title.ts';
 import { type FrameHead, printFrameHead, type RecordedStatement, type ResultKind } from './result-frames.ts';
 
 /** Maximum recorded statements. */
@@ -256,9 +257,10 @@ const RELATION = /\bquern_[\da-f]{8}_\d+\b/;
 function describeStatement({ sql, start, findOrigin }: Statement): RecordedStatement {
   const text = sql.slice(start, start + MAX_TEXT);
   const first = findOrigin({ start, end: sql.length });
-  if (first === null) return { text, file: null, line: null, column: null };
+  if (first === null) return { text, title: null, file: null, line: null, column: null };
   const { source } = first.rendered;
-  const location = { file: source.name, ...findPosition(getLineMap(source), first.span.start) };
+  const title = findCommentTitle(source.text, first.span.start) ?? (first.block || null);
+  const location = { title, file: source.name, ...findPosition(getLineMap(source), first.span.start) };
   const last = findOrigin({ start: Math.max(start, sql.length - 1), end: sql.length });
   const isOneSource = last?.rendered.source === source && last.span.end > first.span.start;
   if (!RELATION.test(text) || !isOneSource) return { text, ...location };

@@ -209,6 +209,8 @@ describe.skipIf(chromiumPath === null)('a run that did not succeed', () => {
     await alert.getByText('sql:2:15').waitFor();
     await alert.getByText('2 | SELECT b FROM nowhere').waitFor();
     await page.getByRole('gridcell', { name: '1' }).waitFor();
+    const failed = page.getByRole('tab', { name: 'failed' });
+    expect(await failed.allInnerTexts()).toEqual([expect.stringMatching(/^2 SELECT/)]);
     await visit(page, 'results-failed');
     expect(complaints).toEqual([]);
   });

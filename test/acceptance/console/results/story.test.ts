@@ -36,10 +36,11 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await eventually(() => readColumn(page, 3)).toContain('9007199254740993');
     expect((await readColumn(page, 4)).slice(0, 3)).toEqual(['NULL', '', 'NULL']);
     await visit(page, 'results-rows');
-    await page.getByRole('tab', { name: '2 INSERT' }).click();
+    await page.getByRole('tab', { name: /^3 The best days/ }).waitFor();
+    await page.getByRole('tab', { name: '2 INSERT sales' }).click();
     await page.getByText(/^1,000 rows inserted/).waitFor();
     await visit(page, 'results-inserted');
-    await page.getByRole('tab', { name: '1 CREATE' }).click();
+    await page.getByRole('tab', { name: '1 CREATE sales' }).click();
     await page.getByText(/^Done in/).waitFor();
     await page.getByRole('tab', { name: /^4 SELECT/ }).click();
     await page.getByText('200,000 rows · 1 column', { exact: true }).waitFor();

@@ -10,7 +10,7 @@ const FRAMES: readonly (readonly [FrameHead, string])[] = [
   [
     {
       kind: 'begin',
-      statement: { text: 'SELECT 1 – é', file: 'sql', line: 1, column: 1 },
+      statement: { text: 'SELECT 1 – é', title: null, file: 'sql', line: 1, column: 1 },
       startedAt: '2026-01-01T00:00:00.000000000Z',
     },
     '',

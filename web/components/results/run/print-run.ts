@@ -60,8 +60,23 @@ export function describeState({
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 
 /** The first word of a statement, such as `SELECT`. */
-export function findVerb({ statement: { text } }: StatementRecording): string {
+function findVerb(text: string): string {
   return /^\w+/.exec(text.replace(LEADING, ''))?.[0].toUpperCase() ?? 'Statement';
+}
+
+/** The first words of a statement that writes a table, up to the name of the table. */
+const WRITES =
+  /^(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?|copy|(?:alter|drop)\s+(?:table|view)(?:\s+if\s+exists)?|create\s+(?:or\s+replace\s+)?(?:(?:local|global)\s+)?(?:temp(?:orary)?\s+)?(?:materialized\s+)?(?:table|view)(?:\s+if\s+not\s+exists)?)\s+/i;
+/** A name, perhaps with that of its schema. */
+const NAME = /^(?:(?:"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_$]*)(?:\.(?=\S))?)+/u;
+
+/** What the tab of a statement is called: its title, or else its verb with the table that it writes. */
+export function nameStatement({ text, title }: StatementRecording['statement']): string {
+  if (title !== null) return title;
+  const statement = text.replace(LEADING, '');
+  const start = WRITES.exec(statement)?.[0];
+  const table = start === undefined ? undefined : NAME.exec(statement.slice(start.length))?.[0];
+  return table === undefined ? findVerb(text) : `${findVerb(text)} ${table}`;
 }
 
 const PARTICIPLES: Readonly<Record<string, string>> = {
@@ -79,15 +94,25 @@ export function isWithoutRows(
   return kind === 'rows' && !rows && !isComplete && !isLive(run.execution);
 }
 
+/** Whether a statement is the one with which its run failed. */
+export function hasFailed(result: StatementRecording, run: RecordedRun): boolean {
+  return run.execution.state === 'failed' && isUnfinished(result, run);
+}
+
+/** Whether a run ended in a statement, if it did not end well: statements run one after the other. */
+function isUnfinished(
+  { kind, index, is_complete: isComplete, is_truncated: isTruncated }: StatementRecording,
+  { data }: RecordedRun,
+): boolean {
+  if (index !== data.at(-1)?.index) return false;
+  return kind === 'rows' ? isTruncated || !isComplete : kind === 'none';
+}
+
 /** What a statement without rows has done: `12 rows inserted`, `Done`; or that it has not ended by itself. */
 export function printEffect(result: StatementRecording, run: RecordedRun): string {
-  const { execution, data } = run;
-  // Statements run one after the other.
-  if (result.kind !== 'count' && result.index === data.at(-1)?.index) {
-    if (execution.state === 'failed') return 'Failed';
-    if (execution.state === 'cancelled') return 'Cancelled';
-  }
+  if (hasFailed(result, run)) return 'Failed';
+  if (isUnfinished(result, run) && run.execution.state === 'cancelled') return 'Cancelled';
   if (result.ended_at === null) return 'Running';
   if (result.kind !== 'count' || result.rows === null) return 'Done';
-  return `${printCounted(result.rows, 'row')} ${PARTICIPLES[findVerb(result)] ?? 'changed'}`;
+  return `${printCounted(result.rows, 'row')} ${PARTICIPLES[findVerb(result.statement.text)] ?? 'changed'}`;
 }

@@ -1,4 +1,4 @@
-import { Badge, Loader, Stack, Tabs, Text } from '@mantine/core';
+import { Badge, Loader, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import {
   isLive,
@@ -9,7 +9,7 @@ import {
 import { showDirections } from '../../catalog/item/show-directions.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, ErrorIcon, StopIcon, WarningIcon } from '../../icons.tsx';
-import { findVerb, isWithoutRows, printDuration, printEffect } from './print-run.ts';
+import { hasFailed, isWithoutRows, nameStatement, printDuration, printEffect } from './print-run.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import classes from './run.module.css';
 import { Place, RunDiagnostic } from './run-diagnostic.tsx';
@@ -50,9 +50,12 @@ export function RunTabs({ run, tab, onTab }: RunTabsProps) {
           <Tabs.Tab
             key={result.index}
             value={String(result.index)}
+            leftSection={hasFailed(result, run) ? <ErrorIcon size={16} /> : null}
             rightSection={isWithoutRows(result, run) ? null : <RowCount result={result} />}
+            data-failed={hasFailed(result, run) || undefined}
           >
-            {result.index + 1} {findVerb(result)}
+            <TabName result={result} />
+            {hasFailed(result, run) && <VisuallyHidden>, failed</VisuallyHidden>}
           </Tabs.Tab>
         ))}
         {run.tests !== null && (
@@ -89,6 +92,16 @@ function Nothing({ run: { execution } }: { readonly run: RecordedRun }) {
     <Text size="sm" c="dimmed" p="md">
       {isLive(execution) ? 'Results appear here as soon as there are some.' : 'No statement has a result.'}
     </Text>
+  );
+}
+
+/** The number and the name of a statement; a long name is shortened, and shown as a whole to the pointer. */
+function TabName({ result: { index, statement } }: { readonly result: StatementRecording }) {
+  const name = `${index + 1} ${showDirections(nameStatement(statement))}`;
+  return (
+    <span className={classes.tabName} title={name}>
+      {name}
+    </span>
   );
 }
 
