@@ -1,6 +1,8 @@
 import {
   IconAdjustments,
   IconAlertTriangle,
+  IconArrowsMaximize,
+  IconArrowsMinimize,
   IconArrowUp,
   IconBook,
   IconCalendarEvent,
@@ -78,7 +80,9 @@ export const KeyIcon = style(IconKey);
 export const InviteIcon = style(IconUserPlus);
 export const LockIcon = style(IconLock);
 export const ManifestIcon = style(IconFileSettings);
+export const MaximizeIcon = style(IconArrowsMaximize);
 export const MenuIcon = style(IconMenu2);
+export const MinimizeIcon = style(IconArrowsMinimize);
 export const MoonIcon = style(IconMoon);
 export const MoreIcon = style(IconDots);
 export const PinIcon = style(IconPin);

@@ -23,7 +23,10 @@ export function SidePanel({ title, onClose, children }: SidePanelProps) {
       className={classes.panel}
       aria-label={title}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // Elements around the panel have another use of the key.
+        event.preventDefault();
+        onClose();
       }}
     >
       <div className={classes.head}>

@@ -1,3 +1,5 @@
+import { keepOfText, readKeptTexts } from './kept-per-text.ts';
+
 /** How a text was run last, which this browser remembers. */
 export interface LastRunSettings {
   /** The name of the connection; empty for the one of the project. */
@@ -9,8 +11,6 @@ export interface LastRunSettings {
 }
 
 const NAME = 'quern-run-settings/';
-/** The maximum of texts whose settings are kept; a further one replaces the one that was run least recently. */
-const MAX_TEXTS = 200;
 /** The maximum characters of the values of one text. */
 const MAX_LENGTH = 10_000;
 
@@ -26,29 +26,16 @@ export function readLastConnection(user: string): string {
 
 /** Remembers the settings of a text. A browser that refuses this forgets them. */
 export function writeRunSettings(user: string, key: string, settings: LastRunSettings): void {
-  const others = readAll(user).filter(([known]) => known !== key);
   const isLong = JSON.stringify(settings.values).length > MAX_LENGTH;
   const stored = isLong ? { ...settings, values: {} } : settings;
-  try {
-    const all = [...others, [key, stored]].slice(-MAX_TEXTS);
-    window.localStorage.setItem(NAME + user, JSON.stringify(all));
-  } catch {
-    window.localStorage.removeItem(NAME + user);
-  }
+  keepOfText(NAME + user, readAll(user), key, stored);
 }
 
-function readAll(user: string): readonly (readonly [key: string, settings: LastRunSettings])[] {
-  try {
-    const all: unknown = JSON.parse(window.localStorage.getItem(NAME + user) ?? '[]');
-    return Array.isArray(all) ? all.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
+function readAll(user: string) {
+  return readKeptTexts(NAME + user, isSettings);
 }
 
-function isEntry(value: unknown): value is readonly [string, LastRunSettings] {
-  if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
-  const settings: unknown = value[1];
+function isSettings(settings: unknown): settings is LastRunSettings {
   return (
     typeof settings === 'object' &&
     settings !== null &&

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CatalogItem, itemQuery } from '../../api/catalog/catalog.ts';
 import { getName, getParentPath, joinPath } from '../../api/catalog/catalog-paths.ts';
+import { readResultsRoom, writeResultsRoom } from '../../api/editor/results-room.ts';
 import { copyRunSettings } from '../../api/editor/run-settings.ts';
 import { createScript } from '../../api/editor/save-script.ts';
 import { useSession } from '../../api/use-session.ts';
@@ -39,6 +40,7 @@ export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogPr
     onSuccess: ({ doc, item }) => {
       client.setQueryData<CatalogItem>(itemQuery(item.path).queryKey, item);
       copyRunSettings(user.user_name, tab.key, item.path);
+      writeResultsRoom(user.user_name, item.path, readResultsRoom(user.user_name, tab.key));
       workspace.settle(tab.id, item, doc);
       void client.invalidateQueries({ queryKey: ['catalog', 'children', folder] });
       notify(`Saved ${item.name}`);

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { levelQuery } from '../../api/catalog/catalog.ts';
+import { type ResultsRoom, readResultsRoom, writeResultsRoom } from '../../api/editor/results-room.ts';
 import { saveScript } from '../../api/editor/save-script.ts';
 import { useStore } from '../../api/store.ts';
 import { useSession } from '../../api/use-session.ts';
@@ -123,7 +124,9 @@ interface TextAndResultsProps extends Pick<TextPaneProps, 'workspace' | 'tab'> {
 function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsProps) {
   const { error, stopError, liveRun, extension, parameters, values, setValue, incomplete } = runner;
   const navigate = useNavigate();
+  const [room, setRoom] = useRoom(tab.key);
   const showPlace = ({ file, line, column }: Place) => {
+    if (room.isMaximized) setRoom({ ...room, isMaximized: false });
     if (file === printPlace(tab.key)) workspace.goTo(tab.id, line, column);
     else void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } });
   };
@@ -142,20 +145,45 @@ function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsPr
       )}
       <ParametersForm parameters={parameters} values={values} onChange={setValue} missing={incomplete} />
       <div className={runClasses.both}>
-        <TextEditor
-          key={tab.id}
-          workspace={workspace}
-          id={tab.id}
-          label={`Text of ${getTitle(tab.key)}`}
-          isReadOnly={isReadOnly}
-          support={support}
-        />
+        <div className={runClasses.text} data-room={tab.runId === null ? undefined : nameTextRoom(room)}>
+          <TextEditor
+            key={tab.id}
+            workspace={workspace}
+            id={tab.id}
+            label={`Text of ${getTitle(tab.key)}`}
+            isReadOnly={isReadOnly}
+            support={support}
+          />
+        </div>
         {tab.runId !== null && (
-          <ResultsPane runId={tab.runId} isOtherText={tab.isOtherText} onPlace={showPlace} />
+          <ResultsPane
+            runId={tab.runId}
+            room={room}
+            onRoom={setRoom}
+            isOtherText={tab.isOtherText}
+            onPlace={showPlace}
+          />
         )}
       </div>
     </>
   );
+}
+
+/** The room of the results of a text, and a function that changes it. */
+function useRoom(key: string): readonly [ResultsRoom, (room: ResultsRoom) => void] {
+  const { user_name: user } = useSession().user;
+  const [room, setRoom] = useState(() => readResultsRoom(user, key));
+  const change = (next: ResultsRoom) => {
+    setRoom(next);
+    writeResultsRoom(user, key, next);
+  };
+  return [room, change];
+}
+
+/** The room of a text with results; undefined for what they leave. */
+function nameTextRoom({ share, isMaximized }: ResultsRoom): 'none' | 'needed' | undefined {
+  if (isMaximized) return 'none';
+  return share === null ? 'needed' : undefined;
 }
 
 interface Saving {

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { isGone, readRunTime, runQuery } from '../../api/runs/run.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { SearchIcon } from '../icons.tsx';
 import { LoadError } from '../load-error.tsx';
 import { Message } from '../message-page.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
+import { isOneStatement } from './run/print-run.ts';
+import { RoomButton } from './run/room-button.tsx';
+import { ToolbarContext } from './run/room-context.ts';
 import classes from './run/run.module.css';
 import { RunFailure } from './run/run-error.tsx';
 import { RunStatus } from './run/run-status.tsx';
@@ -20,10 +24,12 @@ interface RunResultsProps {
 /** Everything about one run: its state, and the results of its statements while they arrive. */
 export function RunResults({ runId, ...tabs }: RunResultsProps) {
   const { data: run, error, refetch } = useQuery(runQuery(runId));
+  const [toolbar, setToolbar] = useState<HTMLElement | null>(null);
   if (error !== null && isGone(error)) return <Gone runId={runId} />;
   if (error !== null && run === undefined) {
     return (
       <div className={classes.notice}>
+        <RoomButton />
         <LoadError title="The run cannot be shown" error={error} onRetry={() => void refetch()} />
       </div>
     );
@@ -37,9 +43,11 @@ export function RunResults({ runId, ...tabs }: RunResultsProps) {
   }
   return (
     <section className={classes.root} aria-label="Run">
-      <RunStatus run={run} />
+      <RunStatus run={run} onToolbar={setToolbar} />
       <RunFailure execution={run.execution} />
-      <RunTabs key={runId} run={run} {...tabs} />
+      <ToolbarContext value={isOneStatement(run) ? toolbar : undefined}>
+        <RunTabs key={runId} run={run} {...tabs} />
+      </ToolbarContext>
     </section>
   );
 }
@@ -50,6 +58,7 @@ function Gone({ runId }: { readonly runId: string }) {
   const isEarlier = session != null && readRunTime(runId) < Date.parse(session.server_started_at);
   return (
     <div className={classes.notice}>
+      <RoomButton />
       <Message
         icon={<SearchIcon size={24} />}
         title="Run not found"

@@ -312,8 +312,8 @@ SELECT '$code' AS code, '$day' AS day, n FROM range(99) AS r(n) WHERE n > $least
     const border = page.getByRole('separator', { name: 'Height of the results' });
     const before = Number(await border.getAttribute('aria-valuenow'));
     await border.focus();
-    await page.keyboard.press('ArrowUp');
-    expect(Number(await border.getAttribute('aria-valuenow'))).toBe(before + 5);
+    await page.keyboard.press('ArrowDown');
+    expect(Number(await border.getAttribute('aria-valuenow'))).toBe(before - 5);
   });
 
   it('runs on the connection of the project, or else on one that the user may use', async () => {

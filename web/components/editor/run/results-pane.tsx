@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
-import { type PointerEvent, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { ResultsRoom } from '../../../api/editor/results-room.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { Border } from '../../panel/border.tsx';
 import { type Place, PlaceContext } from '../../results/run/place-context.ts';
+import { RoomContext } from '../../results/run/room-context.ts';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { usePart } from '../../use-part.ts';
 import classes from './run.module.css';
@@ -15,6 +16,8 @@ const STEP = 5;
 
 interface ResultsPaneProps {
   readonly runId: string;
+  readonly room: ResultsRoom;
+  readonly onRoom: (room: ResultsRoom) => void;
   /** Whether the text is another one than that of the run. */
   readonly isOtherText: boolean;
   /** Shows a place that a result or an error names. */
@@ -22,44 +25,70 @@ interface ResultsPaneProps {
 }
 
 /** The results of a run below the text, with a border that the pointer or the arrow keys move. */
-export function ResultsPane({ runId, isOtherText, onPlace }: ResultsPaneProps) {
+export function ResultsPane({ runId, room, onRoom, isOtherText, onPlace }: ResultsPaneProps) {
   const pane = useRef<HTMLDivElement>(null);
-  const [share, setShare] = useLocalStorage({
-    key: 'quern-results-height',
-    defaultValue: 50,
-    getInitialValueInEffect: false,
-  });
+  const { share, isMaximized } = room;
+  const measured = useMeasured(pane);
+  const toggle = () => onRoom({ ...room, isMaximized: !isMaximized });
+  const press = (event: KeyboardEvent) => {
+    // Dialogs and menus, which are elsewhere in the page, have their use of the key.
+    const isHere = event.target instanceof Node && pane.current?.contains(event.target);
+    if (event.key === 'Escape' && isMaximized && isHere && !event.defaultPrevented) toggle();
+  };
   const measure = ({ clientY }: PointerEvent) => {
     const bounds = pane.current?.parentElement?.getBoundingClientRect();
     return bounds === undefined ? undefined : ((bounds.bottom - clientY) / bounds.height) * 100;
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key shows the text from each element in it
     <div
       ref={pane}
       className={classes.results}
-      style={{ flexBasis: `${share}%` }}
+      style={share === null || isMaximized ? undefined : { flex: `0 0 ${share}%` }}
       data-pale={isOtherText || undefined}
+      onKeyDown={press}
     >
-      <Border
-        label="Height of the results"
-        orientation="horizontal"
-        value={share}
-        min={MIN}
-        max={MAX}
-        step={STEP}
-        measure={measure}
-        onChange={setShare}
-      />
+      {!isMaximized && (
+        <Border
+          label="Height of the results"
+          orientation="horizontal"
+          value={share ?? measured}
+          min={MIN}
+          max={MAX}
+          step={STEP}
+          measure={measure}
+          onChange={(next) => onRoom({ ...room, share: next })}
+        />
+      )}
       {isOtherText && (
         <Text role="note" size="sm" className={classes.other}>
           The text has changed since this run. Run it again for its results.
         </Text>
       )}
       <PlaceContext value={onPlace}>
-        <Results runId={runId} />
+        <RoomContext value={{ isMaximized, onToggle: toggle }}>
+          <Results runId={runId} />
+        </RoomContext>
       </PlaceContext>
     </div>
   );
+}
+
+/** The height of an element, in percent of what is around it, within the limits of the border. */
+function useMeasured(element: RefObject<HTMLElement | null>): number {
+  const [share, setShare] = useState(MAX);
+  useEffect(() => {
+    const { current } = element;
+    const around = current?.parentElement;
+    if (current === null || around === null || around === undefined) return;
+    const observer = new ResizeObserver(() => {
+      const measured = Math.round((current.clientHeight / around.clientHeight) * 100);
+      if (measured > 0) setShare(Math.min(MAX, Math.max(MIN, measured)));
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return share;
 }
 
 const loadResults = () => import('../../results/run-results.tsx');

@@ -246,7 +246,8 @@ function useGridKeys(options: GridKeysOptions) {
       if (next !== null) select(event, selection === null ? first : next);
       else if (selection === null) return;
       else if (event.key === 'Enter') onOpen(selection);
-      else if (event.key === 'Escape') onSelect({ anchor: selection.active, active: selection.active });
+      else if (isNarrowing(event, selection))
+        onSelect({ anchor: selection.active, active: selection.active });
       else if (isMenuKey(event)) onMenu(selection.active.column);
       else return;
       event.preventDefault();
@@ -256,6 +257,11 @@ function useGridKeys(options: GridKeysOptions) {
       onSelect(first);
     },
   };
+}
+
+/** Whether a key leaves only the active cell of several selected ones. */
+function isNarrowing({ key }: KeyboardEvent, { anchor, active }: Selection): boolean {
+  return key === 'Escape' && (anchor.row !== active.row || anchor.column !== active.column);
 }
 
 /** Says that a key to the end leads to the last row so far. */

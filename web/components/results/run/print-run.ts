@@ -56,6 +56,16 @@ export function describeState({
   return { label: `${printCounted(total, 'test')} passed`, kind };
 }
 
+/** The number of messages of a run. */
+export function countMessages({ warnings, published, omitted = 0 }: RecordedRun): number {
+  return warnings.length + published.length + Number(omitted > 0);
+}
+
+/** Whether the result of one statement is all that a run has, so that it needs no tabs. */
+export function isOneStatement(run: RecordedRun): boolean {
+  return run.data.length === 1 && run.tests === null && countMessages(run) === 0;
+}
+
 /** Comments and blanks at the start of a statement. */
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 

@@ -1,4 +1,6 @@
 import { ActionIcon, Button, Group, Loader, Menu, SegmentedControl, Text } from '@mantine/core';
+import { use } from 'react';
+import { createPortal } from 'react-dom';
 import { SHEET_LIMITS } from '../../../../src/engine/result/xlsx/sheet-format.ts';
 import { DOWNLOADS, type DownloadName, printDownload } from '../../../api/runs/result-bytes.ts';
 import type { StatementRecording } from '../../../api/runs/run.ts';
@@ -9,6 +11,7 @@ import type { ShownRows } from '../compute/use-rows.ts';
 import { COPY_FORMATS, type CopyFormat } from '../copy/copy-rows.ts';
 import type { GridView } from '../grid/grid-view.ts';
 import type { ResultColumn, ResultSource } from '../source/result-source.ts';
+import { ToolbarContext } from './room-context.ts';
 import classes from './run.module.css';
 import type { RowsDisplay } from './use-display.ts';
 
@@ -34,8 +37,14 @@ const DISPLAYS: { value: RowsDisplay; label: string }[] = [
   { value: 'chart', label: 'Chart' },
 ];
 
-/** The size of a result, its filters, and what can be done with it. */
+/** The size of a result, its filters, and what can be done with it: in the row of the run's state, or in one below. */
 export function RowsToolbar(props: RowsToolbarProps) {
+  const place = use(ToolbarContext);
+  if (place === undefined) return <Tools {...props} />;
+  return place === null ? null : createPortal(<Tools {...props} />, place);
+}
+
+function Tools(props: RowsToolbarProps) {
   const { run, result, source, rows, display, canDraw, onDisplay, view, onView, copied, onCopy, onOpen } =
     props;
   return (

@@ -2,19 +2,28 @@ import { Badge, Button, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { cancelRun, isLive, progressQuery, type RecordedRun } from '../../../api/runs/run.ts';
+import { showDirections } from '../../catalog/item/show-directions.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { CheckIcon, ErrorIcon, StopIcon } from '../../icons.tsx';
-import { describeState, measureRun, printDuration, type StateKind } from './print-run.ts';
+import { describeState, isOneStatement, measureRun, printDuration, type StateKind } from './print-run.ts';
+import { RoomButton } from './room-button.tsx';
 import classes from './run.module.css';
 
 /** The pause between two updates of the elapsed time, in milliseconds. */
 const TICK_MS = 200;
 
+interface RunStatusProps {
+  readonly run: RecordedRun;
+  /** Receives the element for what can be done with the rows of a run of one statement. */
+  readonly onToolbar: (element: HTMLElement | null) => void;
+}
+
 /** The state of a run: the elapsed time, the rows so far, and a button that cancels it. */
-export function RunStatus({ run }: { readonly run: RecordedRun }) {
+export function RunStatus({ run, onToolbar }: RunStatusProps) {
   const { execution, data } = run;
   const live = isLive(execution);
+  const isOne = isOneStatement(run);
   const now = useNow(live);
   const client = useQueryClient();
   const cancelling = useMutation({ mutationFn: () => cancelRun(client, execution.id) });
@@ -27,7 +36,7 @@ export function RunStatus({ run }: { readonly run: RecordedRun }) {
           {printDuration(measureRun(execution, now + run.clockOffset))}
         </Text>
         {live && <ProgressText id={execution.id} />}
-        {data.length > 0 && (
+        {data.length > 0 && !isOne && (
           <Text size="sm" c="dimmed" className={classes.figures}>
             {printCounted(data.length + (run.omitted ?? 0), 'statement')}
             {(rows > 0 || live || execution.state === 'done') && ` · ${printCounted(rows, 'row')}`}
@@ -45,6 +54,9 @@ export function RunStatus({ run }: { readonly run: RecordedRun }) {
             Cancel
           </Button>
         )}
+        <StatementText text={isOne ? (data[0]?.statement.text ?? '') : ''} />
+        <div ref={onToolbar} className={classes.tools} />
+        <RoomButton />
       </Group>
       {cancelling.error !== null && live && (
         <div className={classes.notice}>
@@ -52,6 +64,15 @@ export function RunStatus({ run }: { readonly run: RecordedRun }) {
         </div>
       )}
     </>
+  );
+}
+
+/** As much of a statement as there is room for; the pointer shows all of it. */
+function StatementText({ text }: { readonly text: string }) {
+  return (
+    <code className={classes.excerpt} title={showDirections(text)}>
+      {showDirections(text.replace(/\s+/g, ' '))}
+    </code>
   );
 }
 

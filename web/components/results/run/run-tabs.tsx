@@ -9,7 +9,15 @@ import {
 import { showDirections } from '../../catalog/item/show-directions.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, ErrorIcon, StopIcon, WarningIcon } from '../../icons.tsx';
-import { hasFailed, isWithoutRows, nameStatement, printDuration, printEffect } from './print-run.ts';
+import {
+  countMessages,
+  hasFailed,
+  isOneStatement,
+  isWithoutRows,
+  nameStatement,
+  printDuration,
+  printEffect,
+} from './print-run.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import classes from './run.module.css';
 import { Place, RunDiagnostic } from './run-diagnostic.tsx';
@@ -33,7 +41,7 @@ interface RunTabsProps {
 export function RunTabs({ run, tab, onTab }: RunTabsProps) {
   const [chosen, setChosen] = useState<RunTab | undefined>(undefined);
   const [visited, setVisited] = useState<readonly RunTab[]>([]);
-  const messages = countMessages(run);
+  const isOne = isOneStatement(run);
   const wanted = tab ?? chosen;
   const shown = wanted !== undefined && isThere(run, wanted) ? wanted : findFirst(run);
   const choose = (value: string | null) => {
@@ -45,36 +53,49 @@ export function RunTabs({ run, tab, onTab }: RunTabsProps) {
   if (shown === null) return <Nothing run={run} />;
   return (
     <Tabs value={String(shown)} onChange={choose} className={classes.tabs}>
-      <Tabs.List className={classes.list} aria-label="Results">
-        {run.data.map((result) => (
-          <Tabs.Tab
-            key={result.index}
-            value={String(result.index)}
-            leftSection={hasFailed(result, run) ? <ErrorIcon size={16} /> : null}
-            rightSection={isWithoutRows(result, run) ? null : <RowCount result={result} />}
-            data-failed={hasFailed(result, run) || undefined}
-          >
-            <TabName result={result} />
-            {hasFailed(result, run) && <VisuallyHidden>, failed</VisuallyHidden>}
-          </Tabs.Tab>
-        ))}
-        {run.tests !== null && (
-          <Tabs.Tab value="tests" rightSection={<FailedCount failed={countFailed(run.tests)} />}>
-            Tests
-          </Tabs.Tab>
-        )}
-        {messages > 0 && (
-          <Tabs.Tab value="messages" rightSection={<Count text={printCount(messages)} />}>
-            Messages
-          </Tabs.Tab>
-        )}
-      </Tabs.List>
+      {!isOne && <TabList run={run} />}
       {listMounted(run, shown, visited).map((each) => (
-        <Tabs.Panel key={each} value={String(each)} className={classes.panel}>
+        <Tabs.Panel
+          key={each}
+          value={String(each)}
+          className={classes.panel}
+          {...(isOne ? { role: 'group', 'aria-labelledby': undefined, 'aria-label': 'Result' } : {})}
+        >
           <Content run={run} tab={each} />
         </Tabs.Panel>
       ))}
     </Tabs>
+  );
+}
+
+/** The names of the results, with their sizes. */
+function TabList({ run }: { readonly run: RecordedRun }) {
+  const messages = countMessages(run);
+  return (
+    <Tabs.List className={classes.list} aria-label="Results">
+      {run.data.map((result) => (
+        <Tabs.Tab
+          key={result.index}
+          value={String(result.index)}
+          leftSection={hasFailed(result, run) ? <ErrorIcon size={16} /> : null}
+          rightSection={isWithoutRows(result, run) ? null : <RowCount result={result} />}
+          data-failed={hasFailed(result, run) || undefined}
+        >
+          <TabName result={result} />
+          {hasFailed(result, run) && <VisuallyHidden>, failed</VisuallyHidden>}
+        </Tabs.Tab>
+      ))}
+      {run.tests !== null && (
+        <Tabs.Tab value="tests" rightSection={<FailedCount failed={countFailed(run.tests)} />}>
+          Tests
+        </Tabs.Tab>
+      )}
+      {messages > 0 && (
+        <Tabs.Tab value="messages" rightSection={<Count text={printCount(messages)} />}>
+          Messages
+        </Tabs.Tab>
+      )}
+    </Tabs.List>
   );
 }
 
@@ -149,11 +170,6 @@ function findFirst(run: RecordedRun): RunTab | null {
   return first?.index ?? (countMessages(run) > 0 ? 'messages' : null);
 }
 
-/** The number of messages of a run. */
-function countMessages({ warnings, published, omitted = 0 }: RecordedRun): number {
-  return warnings.length + published.length + Number(omitted > 0);
-}
-
 /** Warnings, and what the run has published. */
 function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { readonly run: RecordedRun }) {
   return (
@@ -215,7 +231,7 @@ interface StatementPanelProps {
 function StatementPanel({ run, result }: StatementPanelProps) {
   return (
     <>
-      <Statement result={result} />
+      {!isOneStatement(run) && <Statement result={result} />}
       {result.kind === 'rows' && !isWithoutRows(result, run) ? (
         <RowsPanel run={run.execution.id} result={result} />
       ) : (
