@@ -72,6 +72,22 @@ describe.skipIf(chromiumPath === null)('the room of results', () => {
     await page.getByRole('code').getByText('SELECT 2 AS two', { exact: true }).waitFor();
   });
 
+  it('is as before the first change if the browser has kept something else', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/damaged', { content: 'SELECT 1' });
+    const { page, complaints } = await openEditor(server.url, 'ada', '@Shared/damaged');
+    const border = page.getByRole('separator', { name: 'Height of the results' });
+    for (const room of [{ share: 900, isMaximized: true }, { share: '20', isMaximized: true }, {}, null]) {
+      const kept = JSON.stringify([['@Shared/damaged', room], 3]);
+      await page.evaluate((text) => localStorage.setItem('quern-results-room/ada', text), kept);
+      await page.reload();
+      await run(page, 'damaged', 'SELECT 2 AS two');
+      await page.getByRole('gridcell', { name: '2', exact: true }).waitFor();
+      expect(Number(await border.getAttribute('aria-valuenow'))).toBeGreaterThan(50);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('hides the text while they are maximized, and is remembered for the text', async () => {
     const { server, admin } = shared;
     for (const name of ['wide', 'narrow']) {
