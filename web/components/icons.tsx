@@ -32,10 +32,12 @@ import {
   IconPlayerPlayFilled,
   IconPlayerStop,
   IconPlus,
+  IconRefresh,
   IconSearch,
   IconSortAscending,
   IconSortDescending,
   IconSun,
+  IconTable,
   IconTerminal2,
   IconTrash,
   IconUpload,
@@ -89,6 +91,7 @@ export const PinIcon = style(IconPin);
 export const PlayIcon = style(IconPlayerPlayFilled);
 export const PlusIcon = style(IconPlus);
 export const ProjectIcon = style(IconFolderCode);
+export const ReloadIcon = style(IconRefresh);
 export const SearchIcon = style(IconSearch);
 export const ServiceIcon = style(IconFileCode);
 export const SignOutIcon = style(IconLogout);
@@ -98,6 +101,7 @@ export const SqlIcon = style(IconTerminal2);
 export const StopIcon = style(IconPlayerStop);
 export const SunIcon = style(IconSun);
 export const SystemIcon = style(IconDeviceDesktop);
+export const TableIcon = style(IconTable);
 export const TemplateIcon = style(IconFile);
 export const TrashIcon = style(IconTrash);
 export const TreeIcon = style(IconListTree);

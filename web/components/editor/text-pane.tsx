@@ -60,6 +60,7 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
   };
   useHotkeys([[SHORTCUTS.save.keys, save]], [], true);
   useLine(workspace, tab.id);
+  useTarget(workspace, isScript(tab.key) ? runner : null, isReadOnly);
   const saveAs = mayCreate ? () => setNaming(true) : null;
   useSaveAgain({
     saveError: tab.saveError,
@@ -103,6 +104,17 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
       )}
     </>
   );
+}
+
+/** Tells the left panel what the shown text runs on. */
+function useTarget(workspace: EditorWorkspace, runner: TextRunner | null, isReadOnly: boolean): void {
+  const chosen = runner?.connection.name || runner?.connection.project || null;
+  const dialect = runner?.dialect ?? null;
+  useEffect(() => {
+    if (dialect === null) return;
+    workspace.target.set({ connection: chosen, dialect, isReadOnly });
+    return () => workspace.target.set(null);
+  }, [workspace, chosen, dialect, isReadOnly]);
 }
 
 /** Moves the cursor to the line of the address, once. */

@@ -1,7 +1,7 @@
 import type { Completion } from '@codemirror/autocomplete';
-import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import type { EditorDialect } from '../sql-keywords.ts';
+import { printStoredName, printTableName } from '../table-names.ts';
 import { toCompletion } from './complete-expression.ts';
 import {
   type CompletionRequest,
@@ -15,8 +15,6 @@ import {
 const AROUND = 10_000;
 /** The further signatures that a hint shows. */
 const MAX_OTHERS = 8;
-/** Schemas whose tables need no qualification. */
-const DEFAULT_SCHEMAS: ReadonlySet<string> = new Set(['', 'main', 'public']);
 
 /** Completes tables, columns, functions, blocks and keywords in SQL. */
 export async function completeSql(
@@ -27,7 +25,7 @@ export async function completeSql(
   const [, owner, typed = ''] =
     /(?:([\p{L}_][\p{L}\p{N}_$]*)\.)?([\p{L}_][\p{L}\p{N}_$]*)?$/u.exec(before) ?? [];
   if (owner === undefined && typed === '' && !asked.isExplicit) return null;
-  const print = (name: string) => printStored(name, dialect);
+  const print = (name: string) => printStoredName(name, dialect);
   const { connection } = await asked.symbols.list(asked.doc);
   // Without tables and functions, there are still keywords and blocks.
   const [tables, functions] = await Promise.all([
@@ -54,7 +52,7 @@ export async function completeSql(
     validFor,
     options: [
       ...unique(columns),
-      ...tables.map((each) => toTable(each, printTable(each, print), isTable ? 2 : 0)),
+      ...tables.map((each) => toTable(each, printTableName(each, dialect), isTable ? 2 : 0)),
       ...functions
         .filter(({ kind }) => (kind === 'table') === isTable)
         .map((each) => toFunction(each, { typed, isCalled: hasParenthesis(asked), print })),
@@ -86,12 +84,6 @@ function listKeywords({ rules }: CompletionRequest, typed: string): readonly Com
     type: 'keyword',
     boost: -2,
   }));
-}
-
-/** Prints a name as the database has stored it: PostgreSQL reads one with capital letters only in quotes. */
-function printStored(name: string, dialect: EditorDialect): string {
-  const { printName, quoteName } = SQL_DIALECT[dialect];
-  return dialect === 'postgresql' && name !== name.toLowerCase() ? quoteName(name) : printName(name);
 }
 
 /** Whether the arguments of a call follow the position. */
@@ -141,10 +133,6 @@ function toTable({ kind, name, columns }: TableInfo, apply: string, boost = 0): 
   const list = columns.slice(0, 12).map((column) => column.name);
   const info = `${list.join(', ')}${columns.length > list.length ? ', …' : ''}`;
   return { label: apply.includes('.') ? apply : name, apply, detail: kind, type: 'type', boost, info };
-}
-
-function printTable({ schema, name }: TableInfo, print: (name: string) => string): string {
-  return DEFAULT_SCHEMAS.has(schema) ? print(name) : `${print(schema)}.${print(name)}`;
 }
 
 /** The table with a name, which can be qualified. */

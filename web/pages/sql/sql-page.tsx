@@ -11,11 +11,13 @@ import { CloseDialog } from '../../components/editor/close-dialog.tsx';
 import classes from '../../components/editor/editor.module.css';
 import { ScriptPane } from '../../components/editor/script-pane.tsx';
 import { TabStrip } from '../../components/editor/tab-strip.tsx';
+import { TablesPanel } from '../../components/editor/tables/tables-panel.tsx';
 import { TextPane } from '../../components/editor/text-pane.tsx';
 import { isQuery, type Tab } from '../../components/editor/workspace/tab.ts';
 import { type EditorWorkspace, openWorkspace } from '../../components/editor/workspace/workspace.ts';
 import { DocumentIcon } from '../../components/icons.tsx';
 import { MessagePart } from '../../components/message-page.tsx';
+import { PanelPage } from '../../components/panel/panel-page.tsx';
 
 const route = getRouteApi('/signed-in/sql/$');
 
@@ -46,15 +48,22 @@ export function SqlPage() {
     else close(tab);
   };
   return (
-    <div className={classes.page}>
-      <VisuallyHidden component="h1">SQL</VisuallyHidden>
-      <TabStrip
-        tabs={tabs}
-        active={key}
-        onClose={(tab) => void askToClose(tab)}
-        onNew={() => show(workspace.openQuery())}
-      />
-      <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
+    <PanelPage
+      id="sql"
+      label="Tables"
+      openLabel="Tables"
+      renderPanel={(close) => <TablesPanel workspace={workspace} onShow={show} onChosen={close} />}
+    >
+      <div className={classes.page}>
+        <VisuallyHidden component="h1">SQL</VisuallyHidden>
+        <TabStrip
+          tabs={tabs}
+          active={key}
+          onClose={(tab) => void askToClose(tab)}
+          onNew={() => show(workspace.openQuery())}
+        />
+        <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
+      </div>
       {closing !== null && (
         <CloseDialog
           workspace={workspace}
@@ -63,7 +72,7 @@ export function SqlPage() {
           onClose={() => close(closing.tab)}
         />
       )}
-    </div>
+    </PanelPage>
   );
 }
 

@@ -9,6 +9,7 @@ import { createExtensions } from '../text/extensions.ts';
 import { findOffset } from '../text/run-errors.ts';
 import { Keeper } from './keeper.ts';
 import { type Restored, restore } from './restore.ts';
+import type { RunTarget, TablesView } from './run-target.ts';
 import {
   type Base,
   createTab,
@@ -44,6 +45,9 @@ async function startWorkspace(user: string): Promise<EditorWorkspace> {
 /** The open tabs with their texts. The texts of scripts are loaded by the pages that show them. */
 export class EditorWorkspace {
   readonly tabs = createStore<readonly Tab[]>([]);
+  /** What the shown text runs on; null while the page shows no script. */
+  readonly target = createStore<RunTarget | null>(null);
+  readonly tablesView = createStore<TablesView>({ search: undefined, toggled: new Set() });
   readonly keeper: Keeper;
   readonly elsewhere: Elsewhere;
   readonly #states = new Map<number, EditorState>();
@@ -132,6 +136,20 @@ export class EditorWorkspace {
     const effects = EditorView.scrollIntoView(offset, { y: 'center' });
     this.dispatch(id, { selection: { anchor: offset }, effects });
     if (this.#shown?.id === id) this.#shown.view.focus();
+  }
+
+  /**
+   * Replaces the selection of the shown text, which then has the focus; a space separates the words. A text that cannot be
+   * changed stays.
+   */
+  insert(text: string): void {
+    const view = this.#shown?.view;
+    if (view === undefined || view.state.readOnly) return;
+    const { from } = view.state.selection.main;
+    const isAfterWord = /[\p{L}\p{N}_$"`)\]]$/u.test(view.state.sliceDoc(Math.max(0, from - 2), from));
+    const spec = view.state.replaceSelection(isAfterWord ? ` ${text}` : text);
+    view.dispatch(spec, { userEvent: 'input.complete', scrollIntoView: true });
+    view.focus();
   }
 
   /** Takes over the state of the editor that shows a tab. */
