@@ -9,6 +9,8 @@ interface Question {
   /** The name in errors. */
   readonly name: string;
   readonly text: string;
+  /** The values of its parameters. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -19,7 +21,7 @@ export async function askDatabase<Row>(
   executions: Executions,
   { principal }: FastifyRequest,
   reply: FastifyReply,
-  { connection, name, text }: Question,
+  { connection, name, text, params = {} }: Question,
 ): Promise<readonly Row[]> {
   const gone = new AbortController();
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
@@ -27,7 +29,7 @@ export async function askDatabase<Row>(
   const collector = createJsonCollector();
   const outcome = await executions.run(
     principal,
-    { target, connection, overrides: {}, params: {}, format: 'json' },
+    { target, connection, overrides: {}, params, format: 'json' },
     () => collector,
     gone.signal,
   );

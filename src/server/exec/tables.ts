@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import type { MetadataBody } from '../../semantic/metadata/metadata-body.ts';
 import { printAllColumnsQuery } from '../../workspace/api/schema-queries.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { filledText } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { askDatabase } from './ask-database.ts';
@@ -33,6 +36,15 @@ const TablesSchema = Type.Object(
 export type TableListResponse = Static<typeof TablesSchema>;
 type Table = TableListResponse['data'][number];
 
+const query = defineFields({
+  q: filledText(
+    'Q',
+    Type.String({
+      description: 'Part of the name of a table, ignoring case; `omitted` counts only such tables',
+    }),
+  ),
+});
+
 /** `GET /manage/connections/{name}/tables`: for the completion of editors; needs USE on the connection. */
 export function addTables(app: App, { connections, semantic }: Instance, executions: Executions): void {
   const schema = {
@@ -44,20 +56,30 @@ export function addTables(app: App, { connections, semantic }: Instance, executi
       'Lists the tables and views of a connection with their columns, or the entities and fields of a semantic model, for example for completion. Lists at most 2,000 tables and 50,000 columns.',
     example: { parameters: { name: 'duckdb' } },
     params: Type.Object({ name: Type.String() }),
-    response: { 200: TablesSchema, ...listFailures(403, 404, 422, 502, 504) },
+    querystring: query.schema,
+    response: { 200: TablesSchema, ...listFailures(400, 403, 404, 422, 502, 504) },
   };
   app.get('/manage/connections/:name/tables', { schema }, async (request, reply) => {
     const { name } = request.params;
+    const { q } = query.read(request.query);
     const { kind } = connections.get(request.principal, name);
     if (kind === 'semantic') {
-      return listEntities(await semantic.metadata(request.principal, { kind: 'connection', name }));
+      const metadata = await semantic.metadata(request.principal, { kind: 'connection', name });
+      return listEntities(metadata, q);
     }
     // One more row than the maximum, to know whether the last table is complete.
-    const text = printAllColumnsQuery(MAX_COLUMNS + 1);
+    const text = printAllColumnsQuery(MAX_COLUMNS + 1, q !== undefined);
+    const params = q === undefined ? {} : { q: printLiteral(q, kind) };
     return toTables(
-      await askDatabase<Row>(executions, request, reply, { connection: name, name: 'tables', text }),
+      await askDatabase<Row>(executions, request, reply, { connection: name, name: 'tables', text, params }),
     );
   });
+}
+
+/** Prints a text as the kind of database reads it in SQL. */
+function printLiteral(value: string, kind: string): string {
+  const dialect = Object.values(SQL_DIALECT).find(({ name }) => name === kind) ?? SQL_DIALECT.duckdb;
+  return dialect.quoteText(value);
 }
 
 /** A column: its schema, table, kind of table, name and type, and the number of all tables. */
@@ -83,9 +105,12 @@ function toTables(rows: readonly Row[]): TableListResponse {
 }
 
 /** The entities of a semantic model with the fields that queries can use, as tables. */
-function listEntities(metadata: Uint8Array): TableListResponse {
+function listEntities(metadata: Uint8Array, q = ''): TableListResponse {
   const { layers }: MetadataBody = JSON.parse(Buffer.from(metadata).toString('utf8'));
-  const all = layers.flatMap(({ domains }) => domains).flatMap(({ entities }) => entities);
+  const all = layers
+    .flatMap(({ domains }) => domains)
+    .flatMap(({ entities }) => entities)
+    .filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
   const data: Table[] = [];
   let columns = 0;
   for (const { name, dimensions, measures } of all.slice(0, MAX_TABLES)) {

@@ -17,13 +17,19 @@ FROM information_schema.columns WHERE table_name = '${table.replaceAll("'", "''"
 export const TABLE_NAMES = `SELECT DISTINCT table_name, column_name
 FROM information_schema.columns WHERE table_schema NOT IN (${SYSTEM})`;
 
-/** A query for the columns of all tables: one row for each column, with the number of all tables. */
-export const printAllColumnsQuery = (limit: number) => `SELECT t.table_schema AS s, t.table_name AS n,
+/**
+ * A query for the columns of all tables: one row for each column, with the number of all tables. A search lists only the
+ * tables whose name contains the parameter `$q`, a string literal, ignoring case.
+ */
+export const printAllColumnsQuery = (limit: number, isSearch: boolean) => {
+  const listed = (name: string) => (isSearch ? ` AND position(lower($q) IN lower(${name})) > 0` : '');
+  return `SELECT t.table_schema AS s, t.table_name AS n,
   t.table_type AS k, c.column_name AS c, c.data_type AS t,
-  (SELECT count(*) FROM information_schema.tables WHERE table_schema NOT IN (${SYSTEM})) AS total
+  (SELECT count(*) FROM information_schema.tables WHERE table_schema NOT IN (${SYSTEM})${listed('table_name')}) AS total
 FROM information_schema.tables AS t
 LEFT JOIN information_schema.columns AS c
   ON c.table_catalog = t.table_catalog AND c.table_schema = t.table_schema AND c.table_name = t.table_name
-WHERE t.table_schema NOT IN (${SYSTEM})
+WHERE t.table_schema NOT IN (${SYSTEM})${listed('t.table_name')}
 ORDER BY t.table_schema, t.table_name, c.ordinal_position
 LIMIT ${limit}`;
+};

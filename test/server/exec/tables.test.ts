@@ -14,11 +14,12 @@ interface Listed {
   readonly omitted: number;
 }
 
-const ask = ({ ask: send }: ExecWorld, name: string, asking = {}) =>
-  send('GET', `/api/v1/manage/connections/${name}/tables`, asking);
+const ask = ({ ask: send }: ExecWorld, name: string, asking = {}, query = '') =>
+  send('GET', `/api/v1/manage/connections/${name}/tables${query}`, asking);
 
-async function list(world: ExecWorld, name = 'duckdb'): Promise<Listed> {
-  const { status, text, body } = await ask(world, name);
+async function list(world: ExecWorld, name = 'duckdb', q = ''): Promise<Listed> {
+  const query = q === '' ? '' : `?q=${encodeURIComponent(q)}`;
+  const { status, text, body } = await ask(world, name, {}, query);
   expect(status, text).toBe(200);
   return body as Listed;
 }
@@ -78,6 +79,25 @@ describe('the tables of a connection', () => {
     await run(world, `BEGIN; ${tables.join('')} COMMIT`);
     const all = await list(world);
     expect([all.data.length, all.omitted]).toEqual([2_000, 1]);
+    const found = await list(world, 'duckdb', 'T200');
+    expect(found.data.map(({ name }) => name)).toEqual(['t200', 't2000']);
+    expect(found.omitted).toBe(0);
+  });
+
+  it('are found by any part of the name', async () => {
+    const world = await createExecWorld();
+    await run(
+      world,
+      `CREATE TABLE "it's $q {{ x }} 100%_" (a INT); CREATE TABLE "Größe" (a INT); CREATE TABLE other (a INT)`,
+    );
+    const find = async (q: string) => (await list(world, 'duckdb', q)).data.map(({ name }) => name);
+    for (const q of ["IT'S", '$q', '{{ x }}', '%', '_'])
+      expect(await find(q), q).toEqual(["it's $q {{ x }} 100%_"]);
+    expect(await find('GRÖSSE')).toEqual([]);
+    expect(await find('GRÖ')).toEqual(['Größe']);
+    expect(await find("' OR 1 = 1 --")).toEqual([]);
+    expect(await find('')).toHaveLength(3);
+    expect((await ask(world, 'duckdb', {}, '?q=a&q=b')).status).toBe(400);
   });
 
   it.each(SERVERS.filter(({ server }) => server !== null))(
@@ -94,6 +114,9 @@ describe('the tables of a connection', () => {
         const columns = ['id', 'total'].map((name) => ({ name, type }));
         expect(data.find(({ name }) => name === table)).toMatchObject({ kind: 'table', columns });
         expect(data.some(({ schema }) => schema === 'information_schema')).toBe(false);
+        const found = await list(world, 'warehouse', table.slice(2).toUpperCase());
+        expect(found.data.map(({ name }) => name)).toEqual([table]);
+        expect((await list(world, 'warehouse', "\\' OR 1 = 1 -- $q")).data).toEqual([]);
       } finally {
         await run(world, `DROP TABLE ${table}`, 'warehouse');
       }
@@ -121,6 +144,8 @@ describe('the tables of a connection', () => {
       { schema: '', name: 'orders', kind: 'table', columns: [{ name: 'day' }, { name: 'total' }] },
     ]);
     expect([data[0]?.columns.length, omitted]).toEqual([2, 0]);
+    expect((await list(world, 'live', 'RDE')).data).toEqual(data);
+    expect(await list(world, 'live', 'physical')).toEqual({ data: [], omitted: 0 });
   });
 
   it('need USE on the connection', async () => {

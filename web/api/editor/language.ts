@@ -19,12 +19,15 @@ export function listSymbols(
   });
 }
 
-/** The tables of a connection, for completion. */
-export const tablesQuery = (connection: string) =>
+/** The tables of a connection; with a text, those whose name contains it. */
+export const tablesQuery = (connection: string, text = '') =>
   queryOptions({
-    queryKey: ['tables', connection],
+    queryKey: ['tables', connection, text],
     queryFn: ({ signal }) =>
-      request<TableListResponse>(`manage/connections/${encodeURIComponent(connection)}/tables`, { signal }),
+      request<TableListResponse>(
+        `manage/connections/${encodeURIComponent(connection)}/tables?q=${encodeURIComponent(text)}`,
+        { signal },
+      ),
     staleTime: 60_000,
     retry: false,
   });

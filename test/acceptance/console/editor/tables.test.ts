@@ -125,6 +125,20 @@ describe.skipIf(chromiumPath === null)('the tables next to the text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('asks the server for the tables that a long list omits', async () => {
+    const tables = Array.from({ length: 2_100 }, (_, at) => `CREATE TABLE many_${at} (n INTEGER);`);
+    await runQuern(shared.server.cwd, ['sql', '--connection', 'duckdb', `BEGIN; ${tables.join('')} COMMIT`]);
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await page.getByText(/further tables are not listed/).waitFor();
+    expect(await findTree(page).getByRole('treeitem').count()).toBeLessThan(100);
+    await page.getByRole('textbox', { name: 'Search tables' }).fill('表');
+    await expect.poll(() => listNames(page)).toEqual(['表']);
+    await page.getByText(/further tables are not listed/).waitFor({ state: 'detached' });
+    await findRow(page, '表').getByText('表').click();
+    await expectLines(findText(page, 'Query 1'), ['"表"']);
+    expect(complaints).toEqual([]);
+  });
+
   it('says why no tables are listed', async () => {
     const { server, admin } = shared;
     await createUser(server.cwd, 'una');

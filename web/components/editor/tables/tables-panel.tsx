@@ -44,13 +44,9 @@ interface ConnectionTablesProps extends TablesPanelProps {
 function ConnectionTables({ workspace, target, connection, onShow, onChosen }: ConnectionTablesProps) {
   const { search, toggled } = useStore(workspace.tablesView);
   const client = useQueryClient();
-  const { data, error, isFetching, refetch } = useQuery(tablesQuery(connection));
-  const tables = useMemo(() => {
-    const wanted = search?.toLowerCase() ?? '';
-    return data?.data.filter(({ name }) => name.toLowerCase().includes(wanted)) ?? [];
-  }, [data, search]);
+  const { data, error, isFetching, refetch } = useTables(connection, search);
   const actions = useTableActions({ workspace, target, connection, onShow, onChosen });
-  const reload = () => void client.invalidateQueries({ queryKey: tablesQuery(connection).queryKey });
+  const reload = () => void client.invalidateQueries({ queryKey: ['tables', connection] });
   return (
     <>
       <div className={classes.head}>
@@ -78,24 +74,41 @@ function ConnectionTables({ workspace, target, connection, onShow, onChosen }: C
       {error !== null && (
         <LoadError title="The tables cannot be listed" error={error} onRetry={() => void refetch()} />
       )}
-      {error === null && data !== undefined && tables.length === 0 && (
+      {error === null && data?.tables.length === 0 && (
         <Note>
           {search === undefined ? 'This connection has no tables.' : 'No table has this text in its name.'}
         </Note>
       )}
-      {error === null && tables.length > 0 && (
+      {error === null && data !== undefined && data.tables.length > 0 && (
         <TableTree
           view={workspace.tablesView}
-          tables={tables}
+          tables={data.tables}
           actions={actions}
           isReadOnly={target.isReadOnly}
         />
       )}
       {data !== undefined && data.omitted > 0 && (
-        <Note>{data.omitted.toLocaleString('en-US')} further tables are not listed.</Note>
+        <Note>
+          {data.omitted.toLocaleString('en-US')} further tables are not listed: search for a part of the name.
+        </Note>
       )}
     </>
   );
+}
+
+/** The tables whose name contains a text. The server searches if it has more tables than it lists. */
+function useTables(connection: string, search: string | undefined) {
+  const all = useQuery(tablesQuery(connection));
+  const isAtServer = search !== undefined && all.data !== undefined && all.data.omitted > 0;
+  const found = useQuery({ ...tablesQuery(connection, search), enabled: isAtServer });
+  const { data, error, isFetching, refetch } = isAtServer ? found : all;
+  const shown = useMemo(() => {
+    if (data === undefined || isAtServer || search === undefined)
+      return data && { tables: data.data, omitted: data.omitted };
+    const wanted = search.toLowerCase();
+    return { tables: data.data.filter(({ name }) => name.toLowerCase().includes(wanted)), omitted: 0 };
+  }, [data, search, isAtServer]);
+  return { data: shown, error, isFetching, refetch };
 }
 
 function Note({ children }: { readonly children: ReactNode }) {
