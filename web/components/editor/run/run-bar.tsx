@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Group, Kbd, Menu, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { findWhetherLive } from '../../../api/runs/run.ts';
 import {
   findBlockAt,
   findStatementAt,
@@ -32,13 +34,15 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
   const [isCompiling, setCompiling] = useState(false);
   const [waiting, setWaiting] = useState<RunPart | null>(null);
   const { isPending, liveRun, connection } = runner;
-  const run = (part: RunPart) => {
+  const client = useQueryClient();
+  const run = async (part: RunPart) => {
     if (isPending) return;
-    if (liveRun === null) runner.run(part);
-    else setWaiting(part);
+    // The page may not know the end of the run yet.
+    if (liveRun !== null && (await findWhetherLive(client, liveRun))) setWaiting(part);
+    else runner.run(part);
   };
   const runChosen = (choice: Choice) =>
-    runChoice(choice, readParts(workspace, tab.id, runner), run, setAsked);
+    runChoice(choice, readParts(workspace, tab.id, runner), (part) => void run(part), setAsked);
   useHotkeys(
     [
       [SHORTCUTS.here.keys, () => runChosen('here')],
@@ -61,7 +65,9 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
       {isCompiling && (
         <CompiledDialog workspace={workspace} tab={tab} runner={runner} onClose={() => setCompiling(false)} />
       )}
-      {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
+      {asked !== null && (
+        <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={(part) => void run(part)} />
+      )}
       {waiting !== null && (
         <RunningDialog
           title={getTitle(tab.key)}

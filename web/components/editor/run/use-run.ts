@@ -1,5 +1,6 @@
 import type { Text } from '@codemirror/state';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
 import { forgetRun, isLive, listSoon, runQuery, stopRun } from '../../../api/runs/run.ts';
 import { startRun } from '../../../api/runs/start-run.ts';
@@ -107,11 +108,21 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       if (tab.runId !== null) void forgetRun(client, tab.runId);
     },
   });
+  // Two requests to run may come before the page is rendered again.
+  const isStarting = useRef(false);
   const stopping = useMutation({ mutationFn: (id: string) => stopRun(client, id) });
   const isStarted = started !== undefined && 'runId' in started && started.runId === tab.runId;
   const isRunning = last === undefined ? isStarted && lastError === null : isLive(last.execution);
   return {
-    run: (running) => !isPending && mutate(running),
+    run: (running) => {
+      if (isStarting.current) return;
+      isStarting.current = true;
+      mutate(running, {
+        onSettled: () => {
+          isStarting.current = false;
+        },
+      });
+    },
     liveRun: isRunning ? tab.runId : null,
     stop: () => tab.runId !== null && stopping.mutate(tab.runId),
     isStopping: stopping.isPending,
