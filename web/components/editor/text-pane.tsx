@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { levelQuery } from '../../api/catalog/catalog.ts';
 import { type ResultsRoom, readResultsRoom, writeResultsRoom } from '../../api/editor/results-room.ts';
 import { saveScript } from '../../api/editor/save-script.ts';
@@ -143,6 +143,7 @@ function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsPr
     else void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } });
   };
   const support = isScript(tab.key) ? extension : NO_LANGUAGE;
+  useTablesAfterRun(workspace, tab.id, liveRun);
   return (
     <>
       {error !== null && (
@@ -196,6 +197,21 @@ function useRoom(key: string): readonly [ResultsRoom, (room: ResultsRoom) => voi
 function nameTextRoom({ share, isMaximized }: ResultsRoom): 'none' | 'needed' | undefined {
   if (isMaximized) return 'none';
   return share === null ? 'needed' : undefined;
+}
+
+/** Words of statements that change which tables there are. */
+const CHANGES_TABLES = /\b(?:create|drop|alter|rename|attach|detach)\b/i;
+
+/** Lists the tables again when a run has ended whose text changes them. */
+function useTablesAfterRun(workspace: EditorWorkspace, id: number, liveRun: string | null): void {
+  const client = useQueryClient();
+  const before = useRef(liveRun);
+  useEffect(() => {
+    const hasEnded = before.current !== null && before.current !== liveRun;
+    before.current = liveRun;
+    if (hasEnded && CHANGES_TABLES.test(workspace.print(id)))
+      void client.invalidateQueries({ queryKey: ['tables'] });
+  }, [workspace, client, id, liveRun]);
 }
 
 interface Saving {

@@ -125,6 +125,21 @@ describe.skipIf(chromiumPath === null)('the tables next to the text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('lists a table that a run has created, and no longer one that a run has dropped', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await findRow(page, 'plain').waitFor();
+    await typeAtEnd(page, findText(page, 'Query 1'), 'CREATE TABLE made_here (n INTEGER)');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findRow(page, 'made_here').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('DROP TABLE made_here');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findRow(page, 'made_here').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
   it('asks the server for the tables that a long list omits', async () => {
     const tables = Array.from({ length: 2_100 }, (_, at) => `CREATE TABLE many_${at} (n INTEGER);`);
     await runQuern(shared.server.cwd, ['sql', '--connection', 'duckdb', `BEGIN; ${tables.join('')} COMMIT`]);
