@@ -70,7 +70,7 @@ function testAccounts(world: SsoWorld): void {
     await page.waitForURL(`${world.url}/login?**`);
     await followLink(page);
     await world.provider.signIn(page, user.name);
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(page.url()).toBe(`${world.url}/profile/tokens`);
   });
 
