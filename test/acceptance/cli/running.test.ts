@@ -236,7 +236,7 @@ describe('--output', () => {
     const refused = await quern(['sql', 'create table made as select 1', '--output', 'a.xslx'], { cwd });
     expect([refused.stderr, refused.exitCode]).toEqual([
       'error: --output a.xslx: no format has the ending `.xslx`; use ' +
-        '.json, .ndjson, .jsonl, .csv, .tsv, .md, .arrow, .arrows, .parquet, or set --format\n',
+        '.json, .ndjson, .jsonl, .csv, .tsv, .md, .arrow, .arrows, .parquet, .xlsx, or set --format\n',
       2,
     ]);
     expect((await quern(['sql', 'from made'], { cwd })).exitCode).toBe(3);

@@ -163,7 +163,9 @@ SELECT region #+for row : Revenue("paid") do , MAX(CASE WHEN status = {{ sql.Lit
     const compiledSql = step!.lines.map(({ text }) => text).join('\n');
     expect(rowsOf(await runSql(admin, compiledSql))).toEqual([['south']]);
     expect((await send({ what: 'check', params: { least: 'o', target: 't' } })).body).toMatchObject({
-      data: [],
+      data: [
+        { code: 'sql-syntax', file: 'blocks/blocks.sql', frame: expect.stringContaining('DELETE FROM') },
+      ],
     });
   });
 
