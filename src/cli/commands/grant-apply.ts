@@ -38,6 +38,7 @@ async function printResult(
   const rest = gains + losses - data.length;
   if (rest > 0) await stdout.write(`${printCount(rest)} more that are not named\n`);
   const total = `gains ${printCount(gains)}, losses ${printCount(losses)}`;
+  await stdout.flush();
   await notices.write(`${changes}, ${total}; nothing was applied (etag ${etag})\n`);
 }
 
