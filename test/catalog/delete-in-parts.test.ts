@@ -1,26 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectCatalog } from '../../src/store/inspect-catalog.ts';
-import { close, createWorld, idOf, makeFolders, namesIn, refusalOf, type World } from './world.ts';
-
-const INSERT = `
-  INSERT INTO catalog_items (id, parent_id, name, type, description, revision, created_at, updated_at)
-  VALUES (?, ?, ?, ?, '', 1, '', '')
-`;
-
-/** Puts 20 folders of 100 scripts each below `@Shared/root`. */
-function fill(world: World): void {
-  makeFolders(world, '@Shared/root');
-  const insert = world.database.statement(INSERT);
-  const root = idOf(world, '@Shared/root');
-  world.database.write(() => {
-    for (let folder = 0; folder < 20; folder++) {
-      insert.run(`f${folder}`, root, `folder ${folder}`, 'REGULAR_FOLDER');
-      for (let asset = 0; asset < 100; asset++) {
-        insert.run(`f${folder}a${asset}`, `f${folder}`, `asset ${asset}`, 'SQL_SCRIPT');
-      }
-    }
-  });
-}
+import { close, createWorld, fillFolders, makeFolders, namesIn, refusalOf, type World } from './world.ts';
 
 function countItems({ database }: World): number {
   return database.statement<{ n: number }>('SELECT count(*) AS n FROM catalog_items').get()!.n;
@@ -40,7 +20,7 @@ describe('the deletion of a folder by a server without a bin', () => {
   it('takes the whole folder out of the catalog at once, and deletes its items in steps', async () => {
     const world = createWorld({ findBinDays: () => 0 });
     const before = countItems(world);
-    fill(world);
+    fillFolders(world, 100);
     const { catalog, owner } = world;
     const deletion = catalog.served.deleteTree(owner, '@Shared/root', '*');
     expect(namesIn(world, '@Shared')).toEqual([]);
@@ -56,7 +36,7 @@ describe('the deletion of a folder by a server without a bin', () => {
   it('is completed at the next start when the server was killed', async () => {
     const world = createWorld({ findBinDays: () => 0 });
     const before = countItems(world);
-    fill(world);
+    fillFolders(world, 100);
     const deletion = world.catalog.served.deleteTree(world.owner, '@Shared/root', '*');
     const after = createWorld({ home: world.home });
     expect(countItems(after)).toBeGreaterThan(before);

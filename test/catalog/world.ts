@@ -120,6 +120,25 @@ export function makeFolders({ catalog, owner }: World, path: string, type: Folde
   }
 }
 
+const INSERT = `
+  INSERT INTO catalog_items (id, parent_id, name, type, description, revision, created_at, updated_at)
+  VALUES (?, ?, ?, ?, '', 1, '', '')
+`;
+
+/** Puts 20 folders of as many scripts each, without contents, below `@Shared/root`. */
+export function fillFolders(world: World, scripts: number): void {
+  makeFolders(world, '@Shared/root');
+  const insert = world.database.statement(INSERT);
+  const root = idOf(world, '@Shared/root');
+  world.database.write(() => {
+    for (let folder = 0; folder < 20; folder++) {
+      insert.run(`f${folder}`, root, `folder ${folder}`, 'REGULAR_FOLDER');
+      for (let asset = 0; asset < scripts; asset++)
+        insert.run(`f${folder}a${asset}`, `f${folder}`, `asset ${asset}`, 'SQL_SCRIPT');
+    }
+  });
+}
+
 /** Creates an asset in an existing folder. */
 export function makeAsset({ catalog, owner }: World, path: string, content = 'select 1'): void {
   const cut = path.lastIndexOf('/');

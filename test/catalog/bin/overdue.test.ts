@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inspectCatalog } from '../../../src/store/inspect-catalog.ts';
-import { createWorld, idOf, makeAsset, makeFolders, type World } from '../world.ts';
+import { createWorld, fillFolders, makeAsset, type World } from '../world.ts';
 import { countRows, createPlace, idIn, pathsIn } from './deleting.ts';
 
 /** Sets the age of an item in the bin. */
@@ -67,28 +67,9 @@ it('removes more items than one transaction takes, and long contents', async () 
   expect(countRows(world, 'catalog_contents')).toBe(2);
 });
 
-const INSERT = `
-  INSERT INTO catalog_items (id, parent_id, name, type, description, revision, created_at, updated_at)
-  VALUES (?, ?, ?, ?, '', 1, '', '')
-`;
-
-/** Puts 20 folders of 500 scripts without contents below `@Shared/root`. */
-function fill(world: World): void {
-  makeFolders(world, '@Shared/root');
-  const insert = world.database.statement(INSERT);
-  const root = idOf(world, '@Shared/root');
-  world.database.write(() => {
-    for (let folder = 0; folder < 20; folder++) {
-      insert.run(`f${folder}`, root, `folder ${folder}`, 'REGULAR_FOLDER');
-      for (let asset = 0; asset < 500; asset++)
-        insert.run(`f${folder}a${asset}`, `f${folder}`, `asset ${asset}`, 'SQL_SCRIPT');
-    }
-  });
-}
-
 it('takes a large folder out of the catalog at once, and counts it in steps', async () => {
   const world = createWorld();
-  fill(world);
+  fillFolders(world, 500);
   const { catalog, owner, bin } = world;
   const deletion = catalog.served.deleteTree(owner, '@Shared/root', '*');
   expect(catalog.list(owner, '@Shared').data).toEqual([]);
@@ -99,7 +80,7 @@ it('takes a large folder out of the catalog at once, and counts it in steps', as
 
 it('counts what a killed server has not counted, and keeps it at the next start', async () => {
   const world = createWorld();
-  fill(world);
+  fillFolders(world, 500);
   const deletion = world.catalog.served.deleteTree(world.owner, '@Shared/root', '*');
   const after = createWorld({ home: world.home });
   after.catalog.served.removeLeftParts();
@@ -112,7 +93,7 @@ it('counts what a killed server has not counted, and keeps it at the next start'
 it('removes what is left of a removal at the next start', async () => {
   const world = createWorld();
   const before = countRows(world, 'catalog_items');
-  fill(world);
+  fillFolders(world, 500);
   await world.catalog.served.deleteTree(world.owner, '@Shared/root', '*');
   const removal = world.bin.delete(world.owner, idIn(world, '@Shared/root'));
   const after = createWorld({ home: world.home });
