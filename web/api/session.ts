@@ -86,6 +86,11 @@ export function getCsrfToken(client: QueryClient): string {
   return client.getQueryData<ConsoleSession | null>(key)?.csrf_token ?? '';
 }
 
+/** Whether the user may create anything. */
+export function mayCreate({ role }: SessionUser): boolean {
+  return role !== 'VIEWER';
+}
+
 /** Whether the user is an administrator. */
 export function isAdministrator({ role }: SessionUser): boolean {
   return role === 'ADMIN';

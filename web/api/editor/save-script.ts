@@ -31,8 +31,10 @@ export async function saveScript(client: QueryClient, saving: Saving): Promise<S
   await client.cancelQueries({ queryKey });
   const outcome = await put(client, saving).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 404) return findLoss(path);
-    if (error.status === 412) return readConflict(path, content);
+    if (error.status === 404) return readLoss(path, () => ({ kind: 'locked' }));
+    if (error.status === 412) {
+      return readLoss(path, (item) => ({ kind: item.data.content === content ? 'saved' : 'conflict', item }));
+    }
     throw error;
   });
   if ('item' in outcome)
@@ -53,21 +55,10 @@ async function put(client: QueryClient, { path, etag, content }: Saving): Promis
   return { kind: 'saved', item: { ...answer.body, etag: answer.headers.get('etag') ?? '' } };
 }
 
-/** Why a script cannot be saved: without EDIT, it looks as if it did not exist. */
-async function findLoss(path: string): Promise<SaveOutcome> {
+/** What became of a script that was not saved, by what it is now; without EDIT, saving answers as if it did not exist. */
+async function readLoss(path: string, toOutcome: (item: CatalogItem) => SaveOutcome): Promise<SaveOutcome> {
   try {
-    await readItem(path, new AbortController().signal);
-    return { kind: 'locked' };
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
-    throw error;
-  }
-}
-
-async function readConflict(path: string, content: string): Promise<SaveOutcome> {
-  try {
-    const item = await readItem(path, new AbortController().signal);
-    return { kind: item.data.content === content ? 'saved' : 'conflict', item };
+    return toOutcome(await readItem(path, new AbortController().signal));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
     throw error;

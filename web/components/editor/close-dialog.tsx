@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { stopRun } from '../../api/runs/run.ts';
+import { mayCreate } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import { ErrorAlert } from '../error-alert.tsx';
 import { SaveAsDialog } from './save-as-dialog.tsx';
@@ -55,7 +56,7 @@ export function CloseDialog({ workspace, tab, isRunning, onStay, onClose }: Clos
           <Button variant="default" onClick={onStay} data-autofocus>
             Keep it open
           </Button>
-          {tab.isChanged && user.role !== 'VIEWER' && (
+          {tab.isChanged && mayCreate(user) && (
             <Button variant="default" onClick={() => setNaming(true)}>
               Save as…
             </Button>

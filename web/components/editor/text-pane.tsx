@@ -7,6 +7,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { levelQuery } from '../../api/catalog/catalog.ts';
 import { type ResultsRoom, readResultsRoom, writeResultsRoom } from '../../api/editor/results-room.ts';
 import { saveScript } from '../../api/editor/save-script.ts';
+import { mayCreate } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { useSession } from '../../api/use-session.ts';
 import { quernLanguage } from '../../language/quern-language.ts';
@@ -52,16 +53,16 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
   const saveScript = useSave(workspace);
   const runner = useRunner(workspace, tab);
   const isReadOnly = lock !== null || isNarrow;
-  const mayCreate = useSession().user.role !== 'VIEWER';
+  const { user } = useSession();
   const save = () => {
-    if (isReadOnly || !mayCreate) return;
+    if (isReadOnly || !mayCreate(user)) return;
     if (isQuery(tab.key) || tab.isGone) setNaming(true);
     else if (tab.isChanged || tab.isMerging) saveScript(tab);
   };
   useHotkeys([[SHORTCUTS.save.keys, save]], [], true);
   useLine(workspace, tab.id);
   useTarget(workspace, isScript(tab.key) ? runner : null, isReadOnly);
-  const saveAs = mayCreate ? () => setNaming(true) : null;
+  const saveAs = mayCreate(user) ? () => setNaming(true) : null;
   useSaveAgain({
     saveError: tab.saveError,
     save,
