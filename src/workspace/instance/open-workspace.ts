@@ -209,7 +209,7 @@ function findActing({ users }: Services, as: string | undefined): Principal {
 }
 
 /**
- * Runs work on the home's server while one runs, because it holds the DuckDB files
+ * Runs work on DuckDB, whose files it holds, and in interactive sessions on the home's server while one runs
  * (docs/guides/server.md#the-command-line-on-a-running-server). The server queues it and enforces its deadline; an
  * execution whose server is lost fails with the code `lost`.
  */
@@ -219,7 +219,8 @@ async function runWhereItBelongs(
   args: Parameters<ExecutionHost['run']>,
 ): Promise<ExecutionOutcome> {
   const [request, outlet, signal] = args;
-  const isHere = request.connection.kind !== 'duckdb' || (await place.hasSession(request.lasting));
+  const mayServe = request.connection.kind === 'duckdb' || request.lasting !== undefined;
+  const isHere = !mayServe || (await place.hasSession(request.lasting));
   if (isHere) return (await place.host.get()).run(...args);
   const watch = startStopwatch(createNanoClock());
   outlet.start(watch.startedAt);

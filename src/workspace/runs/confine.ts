@@ -44,7 +44,8 @@ export function planConfines(home: Home, runFolder: string, memory: number, disk
 /** Converts a request that was collected without restrictions: it uses the folders of this process. */
 export function confine(request: ExecutionRequest, { folders, sandbox }: Confines): ExecutionRequest {
   const { connection, limits, format } = request;
-  const options = { ...connection.options, temp_directory: folders.spoolDirectory };
+  const spill = connection.kind === 'duckdb' ? { temp_directory: folders.spoolDirectory } : {};
+  const options = { ...connection.options, ...spill };
   // The engine writes parquet itself, into a folder that the sandbox allows.
   const spoolDirectory = format === 'parquet' ? sandbox.staging : folders.spoolDirectory;
   return {

@@ -10,8 +10,8 @@ import { hasTerminal } from '../../support/type-on-terminal.ts';
 const HELD = 'this session now keeps the file of duckdb open, so other processes cannot open it';
 
 /** A home that a server has open. */
-async function makeServedHome(): Promise<string> {
-  const cwd = await makeHome();
+async function makeServedHome(making = makeHome()): Promise<string> {
+  const cwd = await making;
   const server = await serve(cwd);
   onTestFinished(() => server.kill());
   return cwd;
@@ -31,6 +31,30 @@ const DUCKDB = {
   connection: 'duckdb',
   use: 'CREATE SCHEMA other; USE other;',
   showSchema: 'SELECT current_schema();',
+} as const;
+
+const POSTGRESQL = {
+  connection: 'db',
+  table: 'repl_a',
+  use: 'CREATE SCHEMA IF NOT EXISTS other; SET search_path TO other;',
+  showSchema: 'SELECT current_schema();',
+  settings: [
+    ['db> ', "SET my.x = '40'; PREPARE p(int) AS SELECT current_setting('my.x')::int + $1;\r"],
+    ['db> ', 'EXECUTE p(2);\r'],
+    ['42\n', ''],
+  ],
+} as const;
+
+const MARIADB = {
+  connection: 'db',
+  table: 'repl_a',
+  use: 'CREATE DATABASE IF NOT EXISTS other; USE other;',
+  showSchema: 'SELECT database();',
+  settings: [
+    ['db> ', "SET @x = 40; PREPARE p FROM 'SELECT @x + ?'; SET @y = 2;\r"],
+    ['db> ', 'EXECUTE p USING @y;\r'],
+    ['42\n', ''],
+  ],
 } as const;
 
 const DATABASES: readonly (readonly [name: string, isThere: boolean, database: Database])[] = [
@@ -55,7 +79,7 @@ const DATABASES: readonly (readonly [name: string, isThere: boolean, database: D
     true,
     {
       ...DUCKDB,
-      make: makeServedHome,
+      make: () => makeServedHome(),
       table: 'a',
       settings: [
         ['duckdb> ', 'SET VARIABLE x = 40;\r'],
@@ -69,34 +93,18 @@ const DATABASES: readonly (readonly [name: string, isThere: boolean, database: D
   [
     'PostgreSQL',
     inject('postgresql') !== null,
-    {
-      make: () => connectTo('postgresql', inject('postgresql')),
-      connection: 'db',
-      table: 'repl_a',
-      use: 'CREATE SCHEMA IF NOT EXISTS other; SET search_path TO other;',
-      showSchema: 'SELECT current_schema();',
-      settings: [
-        ['db> ', "SET my.x = '40'; PREPARE p(int) AS SELECT current_setting('my.x')::int + $1;\r"],
-        ['db> ', 'EXECUTE p(2);\r'],
-        ['42\n', ''],
-      ],
-    },
+    { ...POSTGRESQL, make: () => connectTo('postgresql', inject('postgresql')) },
   ],
   [
-    'MariaDB',
+    'PostgreSQL in a server',
+    inject('postgresql') !== null,
+    { ...POSTGRESQL, make: () => makeServedHome(connectTo('postgresql', inject('postgresql'))) },
+  ],
+  ['MariaDB', inject('mariadb') !== null, { ...MARIADB, make: () => connectTo('mysql', inject('mariadb')) }],
+  [
+    'MariaDB in a server',
     inject('mariadb') !== null,
-    {
-      make: () => connectTo('mysql', inject('mariadb')),
-      connection: 'db',
-      table: 'repl_a',
-      use: 'CREATE DATABASE IF NOT EXISTS other; USE other;',
-      showSchema: 'SELECT database();',
-      settings: [
-        ['db> ', "SET @x = 40; PREPARE p FROM 'SELECT @x + ?'; SET @y = 2;\r"],
-        ['db> ', 'EXECUTE p USING @y;\r'],
-        ['42\n', ''],
-      ],
-    },
+    { ...MARIADB, make: () => makeServedHome(connectTo('mysql', inject('mariadb'))) },
   ],
 ];
 
