@@ -26,7 +26,11 @@ export const run: RunCommand<'load'> = async (context, { args, options }) => {
   const onRead = (bytes: number) => {
     read += bytes;
   };
-  const { inputs, skipped } = findDataInputs(context, args, { format, findFormat: findInputFormat, onRead });
+  const { inputs, skipped, repeated } = findDataInputs(context, args, {
+    format,
+    findFormat: findInputFormat,
+    onRead,
+  });
   const tables = options.each
     ? nameEach(context, inputs, options)
     : [{ table: nameOne(context, { args, inputs, options }), inputs }];
@@ -42,7 +46,7 @@ export const run: RunCommand<'load'> = async (context, { args, options }) => {
   const outcome = await load(context, request, () => read);
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const warnings = outcome.tables.flatMap((table) => table.warnings);
-  await printWarnings(context, [...printSkipped(skipped), ...warnings]);
+  await printWarnings(context, [...printSkipped(skipped), ...printRepeated(repeated), ...warnings]);
   await printTables(context, outcome.tables, options);
   return EXIT.done;
 };
@@ -125,9 +129,18 @@ async function load(
 /** The maximum of listed names; a folder may have thousands of files. */
 const MAX_NAMES = 5;
 
+function printNames(names: readonly string[]): string {
+  return `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;
+}
+
+function printRepeated(repeated: readonly string[]): readonly string[] {
+  if (repeated.length === 0) return [];
+  return [`${printNames(repeated)} given more than once, and loaded once`];
+}
+
 function printSkipped(skipped: readonly string[]): readonly string[] {
   if (skipped.length === 0) return [];
-  const names = `${skipped.slice(0, MAX_NAMES).join(', ')}${skipped.length > MAX_NAMES ? ', …' : ''}`;
+  const names = printNames(skipped);
   const [files, whose] =
     skipped.length === 1
       ? ['1 file was', 'its name does']

@@ -1,5 +1,6 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { elementAt } from '../../invariants/must.ts';
 import type { DataInput, InputFormat } from '../../workspace/api/data-input.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -20,6 +21,8 @@ interface InputList {
   readonly inputs: readonly DataInput[];
   /** Files of folders that are not loaded, because their names have no data format. */
   readonly skipped: readonly string[];
+  /** Files that were named more than once. */
+  readonly repeated: readonly string[];
 }
 
 interface Expanded {
@@ -35,8 +38,13 @@ export function findDataInputs(context: CliContext, patterns: readonly string[],
   const expanded = patterns.map((name) => expand(context, name, wanted));
   const names = expanded.flatMap((expansion) => expansion.names);
   const skipped = expanded.flatMap((expansion) => expansion.skipped);
-  const once = new Map(names.map((name) => [toKey(context, name), name]));
-  return { inputs: [...once.values()].map((name) => toInput(context, name, wanted)), skipped };
+  const once = Map.groupBy(names, (name) => toKey(context, name));
+  const groups = [...once.values()].map((group) => ({ name: elementAt(group, 0), count: group.length }));
+  return {
+    inputs: groups.map(({ name }) => toInput(context, name, wanted)),
+    skipped,
+    repeated: groups.filter(({ count }) => count > 1).map(({ name }) => name),
+  };
 }
 
 /** Whether a name is a folder. */

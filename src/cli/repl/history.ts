@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const MAX_ENTRIES = 1_000;
@@ -50,6 +50,7 @@ export function openHistory(userHome: string): History {
       const text = [...added, ...read(file)].slice(0, MAX_ENTRIES).map(print).join('');
       try {
         writeFileSync(file, text, { mode: 0o600 });
+        chmodSync(file, 0o600);
       } catch {
         // A read-only home folder must not fail a session.
       }

@@ -170,7 +170,9 @@ describe('quern load reads', () => {
         'warning: 1 file was skipped, because its name does not match this type: d/b.csv.\nloaded 2 rows into d\n',
     });
     const more = ['load', 'd', 'd/*.csv', './d/a.csv', 'd/**/f.csv', '--table', 'all'];
-    expect((await quern(more, { cwd })).stderr).toContain('loaded 3 rows into all\n');
+    const { stderr } = await quern(more, { cwd });
+    expect(stderr).toContain('loaded 3 rows into all\n');
+    expect(stderr).toContain('warning: d/a.csv, d/c.csv given more than once, and loaded once\n');
     expect((await quern(['load', 'none*'], { cwd })).stderr).toBe(
       'error: cannot read none*: there is no such file\n',
     );

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
@@ -146,12 +146,15 @@ describe.skipIf(!hasTerminal)('quern repl', () => {
     const file = path.join(cwd, '.quern_history');
     expect(readFileSync(file, 'utf8')).toBe('SELECT 1;\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    chmodSync(file, 0o644);
     const { screen } = await runSession(cwd, [
       ['duckdb> ', '\u001b[A'],
-      ['SELECT 1;', '\r'],
+      ['SELECT 1;', '\u007f + 1;\r'],
       ['1 row', '\u0004'],
     ]);
     expect(screen).toContain('1 row');
+    expect(readFileSync(file, 'utf8')).toBe('SELECT 1 + 1;\nSELECT 1;\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('needs a terminal', async () => {
