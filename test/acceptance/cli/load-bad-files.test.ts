@@ -47,7 +47,9 @@ describe('quern load', () => {
   });
 
   it('loads the same file once, if it is given twice', async () => {
-    expect((await load({ 't.csv': 'id\n1\n' }, 't.csv', './t.csv')).stderr).toBe('loaded 1 row into t\n');
+    expect((await load({ 't.csv': 'id\n1\n' }, 't.csv', './t.csv')).stderr).toBe(
+      'warning: t.csv given more than once, and loaded once\nloaded 1 row into t\n',
+    );
   });
 
   it.each([
