@@ -39,8 +39,9 @@ const FOREIGN: readonly (readonly [start: string, what: string, advice: string])
   ['\xff\xfe', 'text in UTF-16', WIDE],
   ['\xfe\xff', 'text in UTF-16', WIDE],
 ];
-/** A part of a workbook, which is near the start of the archive. */
-const WORKBOOK_PART = /\[Content_Types\]\.xml|_rels\/\.rels|xl\/workbook\.xml/;
+/** A part of a workbook, which is near the start of the archive; which one comes first depends on the program. */
+const WORKBOOK_PART =
+  /\[Content_Types\]\.xml|_rels\/\.rels|docProps\/\w+\.xml|xl\/(?:workbook|styles|worksheets)\b/;
 const MARKUP = /^\s*<(?:!doctype|html|\?xml)\b/i;
 /** `[id],[name]` is a header. */
 const JSON_START = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\d\]-]|true|false|null))/;

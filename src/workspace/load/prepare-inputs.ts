@@ -148,7 +148,6 @@ async function inspect(
     const target = path.join(folder, `${at}-sheet`);
     const start = {
       head: inspection.head,
-      isWorkbook: inspection.content.kind === 'data' && inspection.content.format === 'xlsx',
       isCompressed: inspection.compression !== null,
     };
     const sheet = await readSheet(file, start, { settings, target }, signal);

@@ -7,7 +7,6 @@ import { hasEncryptedWorkbook } from './old-workbook.ts';
 interface FileStart {
   /** The first bytes; of a compressed file, after decompression. */
   readonly head: Buffer;
-  readonly isWorkbook: boolean;
   readonly isCompressed: boolean;
 }
 
@@ -18,19 +17,21 @@ export interface ReadSheet {
 }
 
 const OLD_FORMAT = '\xd0\xcf\x11\xe0';
+const ZIP = 'PK\x03\x04';
 
 /** Writes a sheet to `target`. Rejects with a ServiceError for a file that is not a workbook, and for invalid cells. */
 export async function readSheet(
   file: DataFile,
-  { head, isWorkbook, isCompressed }: FileStart,
+  { head, isCompressed }: FileStart,
   { settings, target }: { readonly settings: LoadSettings; readonly target: string },
   signal: AbortSignal,
 ): Promise<ReadSheet> {
   const { name, path } = file;
-  if (head.toString('latin1', 0, OLD_FORMAT.length) === OLD_FORMAT) {
+  const start = head.toString('latin1', 0, ZIP.length);
+  if (start === OLD_FORMAT) {
     throw (await hasEncryptedWorkbook(path)) ? sheetErrors.encrypted(name) : sheetErrors.oldFormat(name);
   }
-  if (!isWorkbook) throw sheetErrors.noWorkbook(name);
+  if (start !== ZIP) throw sheetErrors.noWorkbook(name);
   if (isCompressed) throw sheetErrors.packed(name);
   const facts = await convertSheet(
     { path, name, target },

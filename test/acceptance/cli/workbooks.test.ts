@@ -183,6 +183,18 @@ describe('quern load reads a workbook', () => {
     });
   });
 
+  it('whose list of parts is far from its start', async () => {
+    const start = [
+      { name: 'docProps/app.xml', data: Buffer.from('<Properties/>') },
+      { name: 'large.bin', data: Buffer.alloc(200_000, 'no part of a workbook') },
+    ];
+    const book = makeZip([...start, ...listParts({ rows: NUMBER })]);
+    const { cwd, message } = await load(book, ['--no-header']);
+    expect(message).toBe('loaded 1 row into t\n');
+    const piped = await quernProcess(['load', '-', '--no-header', '--table', 'u'], { cwd, input: book });
+    expect(piped.stderr).toBe('loaded 1 row into u\n');
+  });
+
   it('with texts as in csv where a flag says how they are written', async () => {
     const text = (value: string) => `<c t="str"><v>${value}</v></c>`;
     const rows =
