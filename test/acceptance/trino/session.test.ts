@@ -1,17 +1,30 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeHome } from '../../support/quern.ts';
+import { serve } from '../../support/server.ts';
 import { runSession } from '../../support/session-on-terminal.ts';
 import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
 import { hasTerminal } from '../../support/type-on-terminal.ts';
 import { connect } from './demo.ts';
 
-describe.skipIf(!(hasCluster && hasTerminal))('a session on Trino', () => {
+describe.skipIf(!(hasCluster && hasTerminal)).each([
+  ['a home', false],
+  ['a home that a server has open', true],
+])('a session on Trino of %s', (_, isServed) => {
   const getCluster = useCluster();
   const options = { args: 'repl --format csv --connection lake' };
 
-  it('keeps session properties, the schema and prepared statements', async () => {
+  async function makeConnectedHome(): Promise<string> {
     const cwd = await makeHome();
     await connect(cwd, 'lake', getCluster(), { catalog: 'tpch' });
+    if (isServed) {
+      const server = await serve(cwd);
+      onTestFinished(() => server.kill());
+    }
+    return cwd;
+  }
+
+  it('keeps session properties, the schema and prepared statements', async () => {
+    const cwd = await makeConnectedHome();
     const { screen, code } = await runSession(
       cwd,
       [
@@ -39,8 +52,7 @@ describe.skipIf(!(hasCluster && hasTerminal))('a session on Trino', () => {
   });
 
   it('keeps a transaction of a catalog that has them', async () => {
-    const cwd = await makeHome();
-    await connect(cwd, 'lake', getCluster(), { catalog: 'tpch' });
+    const cwd = await makeConnectedHome();
     const { screen } = await runSession(
       cwd,
       [
