@@ -14,6 +14,11 @@ import { resolveVariables, theme } from './theme.ts';
 
 const client = createClient();
 const router = createAppRouter(client);
+// The parts of the page are evaluated while the session is requested.
+const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
+for (const route of matched) {
+  router.loadRouteChunk(route)?.catch(() => undefined);
+}
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element `root`');

@@ -21,6 +21,7 @@ export function createAppRouter(client: QueryClient) {
     defaultPreload: 'intent',
     defaultPendingComponent: PageLoading,
     defaultPendingMs: 300,
+    defaultPendingMinMs: 0,
     defaultErrorComponent: LoadFailed,
     scrollRestoration: true,
     pathParamsAllowedCharacters: ['@'],
