@@ -154,6 +154,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'catalog/contents': ['invariants', 'store', 'store/values'],
   'catalog/bin': ['bodies', 'catalog', 'errors', 'identity/*', 'store/values'],
+  'catalog/many': ['bodies', 'catalog', 'catalog/bin', 'errors', 'identity/*', 'turns'],
   'catalog/history': [
     'bodies',
     'catalog',
@@ -207,6 +208,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'catalog/bin',
     'catalog/history',
+    'catalog/many',
     'connections',
     'engine/result/columns',
     'errors',
@@ -311,6 +313,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'catalog/bin',
     'catalog/history',
+    'catalog/many',
     'connections',
     'engine/connection/contract',
     'engine/result/columns',

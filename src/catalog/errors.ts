@@ -101,6 +101,15 @@ export function nameOrContentRequired(): ServiceError {
   return new ServiceError(400, 'name_or_content_required', 'Name or content is required');
 }
 
+/** Change of several items: not exactly one change. */
+export function oneItemChange(count: number): ServiceError {
+  return new ServiceError(
+    400,
+    'field_invalid',
+    `The items need exactly one change, parent_path or delete, and the request has ${count}`,
+  );
+}
+
 /** Folder update: the new parent is the folder itself or lies below it. */
 export function movedBelowItself(): ServiceError {
   return new ServiceError(

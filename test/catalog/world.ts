@@ -5,6 +5,7 @@ import { type BinService, createBinService } from '../../src/catalog/bin/service
 import type { FolderType } from '../../src/catalog/body.ts';
 import type { CatalogOptions } from '../../src/catalog/context.ts';
 import { createHistoryService, type HistoryService } from '../../src/catalog/history/service.ts';
+import { createManyItemsService, type ManyItemsService } from '../../src/catalog/many/service.ts';
 import { createPublishedFiles, type PublishedFiles } from '../../src/catalog/published-files.ts';
 import {
   type CatalogService,
@@ -29,6 +30,7 @@ export interface World {
   readonly catalog: CatalogService;
   readonly history: HistoryService;
   readonly bin: BinService;
+  readonly manyItems: ManyItemsService;
   /** The owners of the files in the folder `publish` of the home. */
   readonly published: PublishedFiles;
   readonly audit: AuditLog;
@@ -58,6 +60,7 @@ export function createWorld({
   const catalog = createCatalogService(context);
   const history = createHistoryService({ ...context, audit });
   const bin = createBinService({ ...context, audit });
+  const manyItems = createManyItemsService({ ...context, audit });
   const published = createPublishedFiles(context, path.join(home, 'publish'));
   const users = createUserService({
     database,
@@ -68,7 +71,7 @@ export function createWorld({
   const owner = users.ensureOwner();
   const guest = users.findByUserName('guest') ?? users.create({ userName: 'guest' });
   const principals = { owner: toPrincipal(owner), guest: toPrincipal(guest) };
-  return { home, database, catalog, history, bin, published, audit, ...principals };
+  return { home, database, catalog, history, bin, manyItems, published, audit, ...principals };
 }
 
 /** Restricts an item, and grants the guest a level on it if one is given. */

@@ -59,6 +59,7 @@ REFUSALS = {
     "createToken": {"expiry_in_the_past", "scope_contradicted", "scope_needs_administrator"},
     "unlinkSamlUsers": {"link_owner_invalid"},
     "changeUsers": {"field_invalid"},
+    "changeItems": {"field_invalid"},
     "createInvitation": {"field_invalid", "user_name_invalid"},
     "createUser": {"password_too_weak", "user_name_invalid"},
     "updateUser": {"password_too_weak"},

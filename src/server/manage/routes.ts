@@ -1,6 +1,7 @@
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { requireAdministrator } from '../auth/require-administrator.ts';
 import { addDeleted } from '../catalog/deleted.ts';
+import { addManyItems } from '../catalog/many-items.ts';
 import type { App } from '../http/typed-app.ts';
 import { addAudit } from './audit.ts';
 import { addBackups } from './backups.ts';
@@ -34,6 +35,7 @@ export function addManageRoutes(app: App, instance: Instance): void {
   addSearch(app, instance);
   addFolders(app, instance);
   addDeleted(app, instance);
+  addManyItems(app, instance);
   addRevisions(app, instance);
   app.register(async (scope: App) => {
     scope.addHook('onRequest', requireAdministrator);

@@ -3,6 +3,7 @@
 // services for one user instead, in open-workspace.ts.
 
 import type { BinService } from '../../catalog/bin/service.ts';
+import type { ManyItemsService } from '../../catalog/many/service.ts';
 import type { ServedContents } from '../../catalog/service.ts';
 import type { ConnectionService } from '../../connections/service.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
@@ -48,6 +49,7 @@ export interface Instance extends HomeCare {
   readonly catalog: ServedCatalog;
   readonly history: ServedHistory;
   readonly bin: BinService;
+  readonly manyItems: ManyItemsService;
   readonly connections: ConnectionService;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
@@ -135,6 +137,7 @@ export function openInstance(options: InstanceOptions): Instance {
     catalog: { ...services.catalog, ...services.catalog.served },
     history: { ...services.history, ...services.history.served },
     bin: services.bin,
+    manyItems: services.manyItems,
     connections: services.connections,
     accounts: services.accounts,
     queries: services.queries,

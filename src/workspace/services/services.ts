@@ -1,6 +1,7 @@
 import { type BinService, createBinService } from '../../catalog/bin/service.ts';
 import type { HistoryContext } from '../../catalog/history/context.ts';
 import { createHistoryService, type HistoryService } from '../../catalog/history/service.ts';
+import { createManyItemsService, type ManyItemsService } from '../../catalog/many/service.ts';
 import { createPublishedFiles, type PublishedFiles } from '../../catalog/published-files.ts';
 import { type CatalogService, createCatalogContext, createCatalogService } from '../../catalog/service.ts';
 import { type ConnectionService, createConnectionService } from '../../connections/service.ts';
@@ -80,6 +81,7 @@ export interface Services {
   readonly catalog: CatalogService;
   readonly history: HistoryService;
   readonly bin: BinService;
+  readonly manyItems: ManyItemsService;
   readonly published: PublishedFiles;
   readonly connections: ConnectionService;
   /** Accounts without permission checks. */
@@ -174,10 +176,11 @@ export function createServices(
 function createContentServices(
   context: HistoryContext,
   home: Home,
-): Pick<Services, 'history' | 'bin' | 'published'> {
+): Pick<Services, 'history' | 'bin' | 'manyItems' | 'published'> {
   return {
     history: createHistoryService(context),
     bin: createBinService(context),
+    manyItems: createManyItemsService(context),
     published: createPublishedFiles(context, home.publish),
   };
 }

@@ -103,6 +103,20 @@ export const CATALOG: readonly Line[] = [
     statuses: statusesOf(EDITORS, 200, 404),
   },
   {
+    // Each item has a separate outcome.
+    route: 'POST /manage/items/changes',
+    prepare: (admin, id) => admin.make('assets', item(id)),
+    ask: (client, id) =>
+      client.send('POST', '/manage/items/changes', { body: { paths: [item(id)], delete: true } }),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
+  },
+  {
+    route: 'POST /manage/deleted/restore',
+    prepare: makeDeleted,
+    ask: (client, id) => client.send('POST', '/manage/deleted/restore', { body: { ids: [DELETED.get(id)] } }),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
+  },
+  {
     route: 'GET /manage/deleted',
     ask: (client) => client.send('GET', '/manage/deleted'),
     statuses: statusesOf(AUTHENTICATED, 200, 0),
