@@ -5,10 +5,17 @@ import { type Descendant, listBelow, type Outcome, type Reporter } from './trans
 /** The maximum of bytes in one archive: the browser keeps it in memory. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Makes a ZIP file of a folder's scripts. Rejects if the folder is too large, or an item cannot be read. */
-export async function zipFolder(folder: Entry, reporter: Reporter): Promise<Blob> {
+/**
+ * Makes a ZIP file of a folder's scripts; with `chosen`, of these items of the folder. Rejects if there are too many, or
+ * an item cannot be read.
+ */
+export async function zipFolder(
+  folder: Pick<Entry, 'name' | 'path'>,
+  reporter: Reporter,
+  chosen?: readonly Entry[],
+): Promise<Blob> {
   const { signal, setTotal, begin, end } = reporter;
-  const below = await listBelow(folder.path, signal);
+  const below = chosen === undefined ? await listBelow(folder.path, signal) : await listAll(chosen, signal);
   const { Zip, ZipDeflate, ZipPassThrough } = await import('fflate');
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let failure: Error | null = null;
@@ -38,6 +45,16 @@ export async function zipFolder(folder: Entry, reporter: Reporter): Promise<Blob
   zip.end();
   if (failure !== null) throw failure;
   return new Blob(parts, { type: 'application/zip' });
+}
+
+/** Some items, each folder before its contents. */
+async function listAll(entries: readonly Entry[], signal: AbortSignal): Promise<readonly Descendant[]> {
+  const all: Descendant[] = [];
+  for (const entry of entries) {
+    all.push({ entry, names: [entry.name] });
+    if (isFolder(entry.type)) all.push(...(await listBelow(entry.path, signal)));
+  }
+  return all;
 }
 
 function toOutcome({ path }: Entry, content: string | undefined): Outcome {

@@ -1,10 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../request.ts';
 import { type Entry, isFolder, listChildren, readItem } from './catalog.ts';
 import { changeItem, createAsset, createFolder } from './catalog-changes.ts';
 import { findFree, toAssetName } from './file-names.ts';
 import type { ChosenFile } from './read-files.ts';
-import type { Reporter } from './transfer.ts';
+import { type Reporter, report } from './transfer.ts';
 
 /** What to do with a file whose script exists. */
 export type OnConflict = 'replace' | 'skip' | 'keep-both';
@@ -117,20 +116,4 @@ async function readText(file: File): Promise<string> {
 /** The path of a file's script, for people. */
 export function printPath({ folder, name }: PlannedFile): string {
   return `${folder}/${name}`;
-}
-
-/** Reports the outcome of one step. Rejects only when the transfer must end. */
-async function report(
-  name: string,
-  { signal, begin, end }: Reporter,
-  step: () => Promise<string | undefined>,
-): Promise<void> {
-  begin(name);
-  try {
-    const skipped = await step();
-    end(skipped === undefined ? { name, status: 'done' } : { name, status: 'skipped', message: skipped });
-  } catch (error) {
-    if (signal.aborted || (error instanceof ApiError && [0, 401].includes(error.status))) throw error;
-    end({ name, status: 'failed', message: error instanceof Error ? error.message : String(error) });
-  }
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../request.ts';
 import { type Entry, isFolder, listChildren } from './catalog.ts';
 
 /** What became of one item of a transfer. */
@@ -42,4 +43,20 @@ export async function listBelow(path: string, signal: AbortSignal): Promise<read
       throw new Error('The folder has more than 10,000 items. Take its folders one by one.');
   }
   return descendants;
+}
+
+/** Reports the outcome of one step. Rejects only when the transfer must end. */
+export async function report(
+  name: string,
+  { signal, begin, end }: Reporter,
+  step: () => Promise<string | undefined>,
+): Promise<void> {
+  begin(name);
+  try {
+    const skipped = await step();
+    end(skipped === undefined ? { name, status: 'done' } : { name, status: 'skipped', message: skipped });
+  } catch (error) {
+    if (signal.aborted || (error instanceof ApiError && [0, 401].includes(error.status))) throw error;
+    end({ name, status: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
 }

@@ -8,7 +8,17 @@ export type Action =
   | { readonly kind: 'create-script' | 'create-folder' | 'create-project'; readonly folder: string }
   | { readonly kind: 'upload'; readonly folder: string; readonly dropped: readonly ChosenFile[] }
   | { readonly kind: 'copy' | 'download'; readonly entry: Entry }
+  | ManyAction
   | { readonly kind: 'rename' | 'describe' | 'move' | 'delete'; readonly entry: Entry };
+
+/** A change of several items of a folder. */
+export interface ManyAction {
+  readonly kind: 'move-many' | 'copy-many' | 'download-many' | 'delete-many';
+  readonly folder: string;
+  readonly names: readonly string[];
+  /** Called when it has ended. */
+  readonly onDone: () => void;
+}
 
 /** What the parts of the catalog's page share. */
 interface CatalogContextValue {

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
@@ -8,7 +9,6 @@ import {
   useEffect,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
 import { ErrorAlert } from '../error-alert.tsx';
 import { SearchIcon, SortDownIcon, SortUpIcon } from '../icons.tsx';
@@ -18,6 +18,7 @@ import { SkeletonRows } from '../skeleton-rows.tsx';
 import classes from './data-table.module.css';
 import { SearchField } from './search-field.tsx';
 import type { List } from './use-list.ts';
+import { type SelectedRows, useSelection, type WholeList } from './use-selection.ts';
 
 /** A column; the first one names the row with a link that opens it. */
 export interface ListColumn<Row> {
@@ -67,6 +68,8 @@ interface DataTableProps<Row> {
   readonly renderMenu?: (row: Row) => ReactNode;
   /** If rows can be selected: the actions for the selected ones. */
   readonly renderActions?: (selection: Selection) => ReactNode;
+  /** If rows that are not loaded can be selected, too. */
+  readonly whole?: WholeList;
 }
 
 /** The selected rows. */
@@ -82,14 +85,9 @@ interface Selection {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, unit, list, search, filters, isFiltered = false, onClear, empty } = props;
   const [, several] = unit;
-  const [selected, select] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    select(next);
-  };
   const { rows, total, error, retry } = list;
-  const ids = rows?.map((row) => props.toId(row)).filter((id) => selected.has(id)) ?? [];
+  const selection = useSelection(rows?.map((row) => props.toId(row)) ?? [], props.whole);
+  const { ids } = selection;
   const isSearched = isFiltered || search?.q !== undefined;
   const isEmpty = rows?.length === 0;
   const box = useRef<HTMLDivElement>(null);
@@ -118,8 +116,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {ids.length > 0 && (
         <Group className={classes.selection} gap="sm" role="region" aria-label={`Selected ${several}`}>
           <Text size="sm">{printTotal(ids.length, unit)} selected</Text>
-          {props.renderActions?.({ ids, clear: () => select(new Set()) })}
-          <Button size="xs" variant="subtle" onClick={() => select(new Set())}>
+          {props.whole !== undefined && total !== undefined && ids.length < total && (
+            <SelectAll count={printTotal(total, unit)} whole={props.whole} onDone={selection.selectWhole} />
+          )}
+          {props.renderActions?.({ ids, clear: selection.clear })}
+          <Button size="xs" variant="subtle" onClick={selection.clear}>
             Clear the selection
           </Button>
         </Group>
@@ -148,8 +149,32 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </Message>
         </div>
       )}
-      {rows !== undefined && !isEmpty && <Rows {...props} {...{ box, onSearch, rows, selected, toggle }} />}
+      {rows !== undefined && !isEmpty && <Rows {...props} {...{ box, onSearch, rows, selection }} />}
     </div>
+  );
+}
+
+interface SelectAllProps {
+  /** All rows, in words. */
+  readonly count: string;
+  readonly whole: WholeList;
+  readonly onDone: (ids: readonly string[]) => void;
+}
+
+/** Selects the rows that are not loaded, too. */
+function SelectAll({ count, whole, onDone }: SelectAllProps) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: whole.loadIds, onSuccess: onDone });
+  return (
+    <>
+      <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
+        Select all {count}
+      </Button>
+      {error !== null && (
+        <Text size="sm" role="alert">
+          {error.message}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -164,8 +189,7 @@ const AHEAD = 20;
 
 interface ShownRowsProps<Row> extends DataTableProps<Row> {
   readonly rows: readonly Row[];
-  readonly selected: ReadonlySet<string>;
-  readonly toggle: (id: string) => void;
+  readonly selection: SelectedRows;
   /** The element that scrolls. */
   readonly box: RefObject<HTMLDivElement | null>;
 }
@@ -251,7 +275,9 @@ function TableRows<Row>(props: RowsProps<Row>) {
       <thead>
         <tr aria-rowindex={1}>
           {props.renderActions !== undefined && (
-            <th scope="col" className={classes.check} aria-label="Select" />
+            <th scope="col" className={classes.check}>
+              <SelectLoaded selection={props.selection} several={props.unit[1]} />
+            </th>
           )}
           {columns.map((column) => (
             <HeaderCell key={column.header} {...props} column={column} />
@@ -314,18 +340,39 @@ function HeaderCell<Row>({
   );
 }
 
-interface SelectBoxProps extends Pick<RowsProps<unknown>, 'selected' | 'toggle'> {
+interface SelectBoxProps extends Pick<RowsProps<unknown>, 'selection'> {
   readonly id: string;
   readonly name: string;
 }
 
-function SelectBox({ id, name, selected, toggle }: SelectBoxProps) {
+function SelectBox({ id, name, selection: { selected, toggle } }: SelectBoxProps) {
   return (
     <Checkbox
       size="xs"
       aria-label={`Select ${name}`}
       checked={selected.has(id)}
       onChange={() => toggle(id)}
+    />
+  );
+}
+
+interface SelectLoadedProps extends Pick<RowsProps<unknown>, 'selection'> {
+  /** The name of several rows. */
+  readonly several: string;
+}
+
+/** The box in the header: selects all loaded rows, or none. */
+function SelectLoaded({
+  selection: { ids, isLoadedSelected, selectLoaded, clear },
+  several,
+}: SelectLoadedProps) {
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Select the ${several} in the list`}
+      checked={isLoadedSelected}
+      indeterminate={ids.length > 0 && !isLoadedSelected}
+      onChange={isLoadedSelected ? clear : selectLoaded}
     />
   );
 }

@@ -9,6 +9,7 @@ import { LoadError } from '../../load-error.tsx';
 import { notify } from '../../notify.ts';
 import { undoDeletion } from '../bin/undo-deletion.ts';
 import type { Action } from '../catalog-context.ts';
+import { ManyDialog } from '../many/many-dialog.tsx';
 import { CopyDialog } from '../transfer/copy-dialog.tsx';
 import { DownloadDialog } from '../transfer/download-dialog.tsx';
 import { UploadDialog } from '../transfer/upload-dialog.tsx';
@@ -40,6 +41,11 @@ export function ActionDialog(props: ActionDialogProps) {
       return <CopyDialog entry={action.entry} onClose={reload} />;
     case 'download':
       return <DownloadDialog entry={action.entry} onClose={onClose} />;
+    case 'move-many':
+    case 'copy-many':
+    case 'download-many':
+    case 'delete-many':
+      return <ManyDialog action={action} folders={props.folders} onClose={reload} />;
     case 'create-script':
     case 'create-folder':
     case 'create-project':

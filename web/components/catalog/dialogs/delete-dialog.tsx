@@ -10,8 +10,8 @@ import { ItemName } from '../item/item-name.tsx';
 import { printCounted, printFolderSize } from '../view/print-size.ts';
 import { ChangeError } from './change-error.tsx';
 
-/** A folder with more items below it is deleted only by its name. */
-const MAX_UNNAMED = 100;
+/** A folder with more items below it is deleted only by its name; more items only by their number. */
+export const MAX_UNNAMED = 100;
 
 interface DeleteDialogProps {
   readonly opened: CatalogItem;

@@ -60,6 +60,9 @@ function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
+/** The number of items that a result lists. */
+const MAX_LISTED = 200;
+
 type TransferStatusProps = Pick<TransferDialogProps, 'transfer' | 'verb'>;
 
 /** The progress of a transfer, and its result: the completed, skipped and failed items. */
@@ -108,7 +111,7 @@ function Result({ transfer, verb }: TransferStatusProps) {
       )}
       {others.length > 0 && (
         <ul className={classes.outcomes} aria-label="Items that were not transferred">
-          {others.map(({ name, status, message }) => (
+          {others.slice(0, MAX_LISTED).map(({ name, status, message }) => (
             <li key={name} data-status={status}>
               <ItemName name={name} isWrapped />
               <span className={classes.message}>
@@ -117,6 +120,7 @@ function Result({ transfer, verb }: TransferStatusProps) {
               </span>
             </li>
           ))}
+          {others.length > MAX_LISTED && <li>and {printCount(others.length - MAX_LISTED)} more</li>}
         </ul>
       )}
     </Stack>

@@ -9,6 +9,7 @@ import {
   loadFolder,
   toFolderKey,
 } from '../../../api/catalog/catalog.ts';
+import { listNames } from '../../../api/catalog/catalog-many.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
 import { type FolderSearch, ITEM_SORTS, LISTED_TYPES } from '../../../api/catalog/catalog-search.ts';
 import { FolderIcon } from '../../icons.tsx';
@@ -24,6 +25,7 @@ import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import { showDirections } from '../item/show-directions.ts';
+import { ManyActions } from '../many/many-actions.tsx';
 import { DropTarget } from '../transfer/drop-target.tsx';
 import transferClasses from '../transfer/transfer.module.css';
 import classes from './folder-contents.module.css';
@@ -98,9 +100,35 @@ function FolderTable({ path, search, mayEdit }: FolderContentsProps & { readonly
       isFiltered={type !== undefined}
       onClear={() => change({ find: undefined, type: undefined })}
       empty={<EmptyFolder mayEdit={mayEdit} />}
-      {...(path === '' ? {} : { renderMenu: (entry: DetailedEntry) => <ItemMenu entry={entry} /> })}
+      {...(path === ''
+        ? {}
+        : {
+            renderMenu: (entry: DetailedEntry) => <ItemMenu entry={entry} />,
+            renderActions: ({ ids, clear }) => (
+              <ManyActions
+                folder={path}
+                names={ids}
+                mayEdit={mayEdit || mayEditSome(list.rows ?? [], ids)}
+                clear={clear}
+              />
+            ),
+            whole: {
+              key: JSON.stringify([find, type]),
+              loadIds: () =>
+                listNames(path, {
+                  ...(find === undefined ? {} : { q: find }),
+                  ...(type === undefined ? {} : { type }),
+                }),
+            },
+          })}
     />
   );
+}
+
+/** Whether the user may change one of some loaded items. */
+function mayEditSome(rows: readonly DetailedEntry[], names: readonly string[]): boolean {
+  const wanted = new Set(names);
+  return rows.some(({ name, level }) => wanted.has(name) && isAtLeast(level, 'EDIT'));
 }
 
 /** The message of an empty folder, with what can be done about it. */
