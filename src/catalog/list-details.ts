@@ -7,6 +7,7 @@ import { isFolder, toFolderBody } from './asset.ts';
 import type { AssetType } from './asset-type.ts';
 import type { CatalogContext } from './context.ts';
 import { noSuchItem } from './errors.ts';
+import { findVisibleById } from './find-item.ts';
 import type { DetailedItemBody, DetailedListBody } from './item-body.ts';
 import { isTop, printPath } from './path.ts';
 import { findListed, listRoots } from './read-items.ts';
@@ -30,6 +31,8 @@ export interface DetailsRequest {
   /** A part of the name or the description, without regard to case. */
   readonly q?: string | undefined;
   readonly type?: AssetType | undefined;
+  /** Whether only folders are listed in which the caller may create items, and those on the way to them. */
+  readonly places?: boolean | undefined;
   /** Defaults to `name`. */
   readonly sort?: Column | `-${Column}` | undefined;
   /** Defaults to 100. */
@@ -54,7 +57,7 @@ export function listDetails(
       ? listDetailedRoots(context, principal)
       : listDetailedChildren(context, principal, text, request);
     const matching = sortItems(
-      all.filter((item) => matches(item, request)),
+      all.filter(({ body }) => matches(body, request)).filter(createPlaceFilter(context, principal, request)),
       request.sort,
     );
     const start = findStart(matching, request.after);
@@ -62,14 +65,17 @@ export function listDetails(
   });
 }
 
-function listDetailedRoots(context: CatalogContext, principal: Principal): DetailedItemBody[] {
-  return listRoots(context, principal).map(({ item, body }) => ({
-    ...body,
-    description: item.description,
-    level: context.permissions.levelOf(principal, [item.id]),
-    updated_by: null,
-    bytes: null,
-  }));
+/** An item of the list. */
+interface Listed {
+  readonly id: string;
+  readonly body: DetailedItemBody;
+}
+
+function listDetailedRoots(context: CatalogContext, principal: Principal): Listed[] {
+  return listRoots(context, principal).map(({ item: { id, description }, body }) => {
+    const level = context.permissions.levelOf(principal, [id]);
+    return { id, body: { ...body, description, level, updated_by: null, bytes: null } };
+  });
 }
 
 function listDetailedChildren(
@@ -77,7 +83,7 @@ function listDetailedChildren(
   principal: Principal,
   text: string,
   { projectVersion }: DetailsRequest,
-): DetailedItemBody[] {
+): Listed[] {
   const { item: folder, chain, path } = findListed(context, principal, text, projectVersion);
   const parentPath = printPath(path);
   const levelOf = context.permissions.levelsBelow(principal, chain);
@@ -86,8 +92,36 @@ function listDetailedChildren(
     if (!isAtLeast(level, 'VIEW')) return [];
     const { description, updatedBy, bytes } = child;
     const body = toFolderBody(child, `${parentPath}/${child.name}`);
-    return [{ ...body, description, level, updated_by: updatedBy, bytes }];
+    return [{ id: child.id, body: { ...body, description, level, updated_by: updatedBy, bytes } }];
   });
+}
+
+/** Keeps the folders in which the caller may create items, and those on the way to them, if these are requested. */
+function createPlaceFilter(
+  context: CatalogContext,
+  principal: Principal,
+  { places = false }: DetailsRequest,
+): (item: Listed) => boolean {
+  if (!places) return () => true;
+  let ways: ReadonlySet<string> | undefined;
+  return ({ id, body: { type, level } }) => {
+    if (!isFolder(type)) return false;
+    if (isAtLeast(level, 'EDIT')) return true;
+    ways ??= findWays(context, principal);
+    return ways.has(id);
+  };
+}
+
+/** The folders above those in which the caller may create items by a grant. */
+function findWays(context: CatalogContext, principal: Principal): ReadonlySet<string> {
+  const ways = new Set<string>();
+  for (const id of context.permissions.listEditGrants(principal)) {
+    const place = findVisibleById(context, principal, id);
+    if (place === null || !isFolder(place.item.type)) continue;
+    if (!isAtLeast(context.permissions.levelOf(principal, place.chain), 'EDIT')) continue;
+    for (const above of place.chain.slice(0, -1)) ways.add(above);
+  }
+  return ways;
 }
 
 function matches(
@@ -101,14 +135,12 @@ function matches(
 }
 
 /** Folders first; items with the same value by name, upwards, as they were listed. */
-function sortItems(
-  items: readonly DetailedItemBody[],
-  sort: DetailsRequest['sort'] = 'name',
-): DetailedItemBody[] {
+function sortItems(items: readonly Listed[], sort: DetailsRequest['sort'] = 'name'): DetailedItemBody[] {
   const column = listKeys(COLUMNS).find((name) => sort.endsWith(name)) ?? 'name';
   const direction = sort.startsWith('-') ? -1 : 1;
   const read = COLUMNS[column];
-  const byName = sort === '-name' ? items.toReversed() : items;
+  const bodies = items.map(({ body }) => body);
+  const byName = sort === '-name' ? bodies.toReversed() : bodies;
   const sorted = byName.toSorted((one, other) => compare(read(one), read(other), direction));
   return [...sorted.filter(({ type }) => isFolder(type)), ...sorted.filter(({ type }) => !isFolder(type))];
 }

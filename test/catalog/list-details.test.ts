@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { close, createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
+import { createGrantStore } from '../../src/identity/records/grant-store.ts';
+import { close, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** A folder with two folders and three scripts. */
 function createFilled(): World {
@@ -11,6 +12,18 @@ function createFilled(): World {
   makeAsset(world, '@Shared/reports/grün', "select 'ü'");
   world.catalog.updateAsset(world.owner, '@Shared/reports/Empty', '*', { description: 'Nothing YET' });
   return world;
+}
+
+/** Grants EDIT on an item to the guest. */
+function grantEdit(world: World, path: string): void {
+  const id = idOf(world, path);
+  const { userId, userName } = world.guest;
+  createGrantStore(world.database).set(`edit ${path}`, {
+    subject: { kind: 'user', id: userId, name: userName },
+    target: { kind: 'item', id },
+    level: 'EDIT',
+    createdAt: '',
+  });
 }
 
 function namesOf(world: World, request: Parameters<World['catalog']['listDetails']>[2]): string[] {
@@ -51,6 +64,30 @@ describe('a list with details', () => {
     expect(namesOf(world, { q: 'nothing yet' })).toEqual(['Empty']);
     expect(namesOf(world, { q: 'a', type: 'REGULAR_FOLDER' })).toEqual(['a']);
     expect(namesOf(world, { q: 'missing' })).toEqual([]);
+  });
+
+  it('of places has the folders in which the user may create items, and those on the way to them', () => {
+    const world = createFilled();
+    const { catalog, owner, guest } = world;
+    makeFolders(world, '@Shared/closed/open/in');
+    makeFolders(world, '@Shared/closed/other');
+    makeAsset(world, '@Shared/closed/script', 'select 1');
+    makeFolders(world, '@Shared/read');
+    close(world, '@Shared/closed', 'VIEW');
+    close(world, '@Shared/read', 'VIEW');
+    grantEdit(world, '@Shared/closed/open');
+    grantEdit(world, '@Shared/closed/script');
+    const list = (path: string) =>
+      catalog.listDetails(guest, path, { places: true }).data.map(({ name, level }) => [name, level]);
+    expect(list('@Shared')).toEqual([
+      ['closed', 'VIEW'],
+      ['reports', 'EDIT'],
+    ]);
+    expect(list('@Shared/closed')).toEqual([['open', 'EDIT']]);
+    expect(list('@Shared/closed/open')).toEqual([['in', 'EDIT']]);
+    expect(list('').map(([name]) => name)).toEqual(['@Personal', '@Shared']);
+    expect(catalog.listDetails({ ...guest, viewsOnly: true }, '', { places: true }).data).toEqual([]);
+    expect(catalog.listDetails(owner, '@Shared', { places: true })).toMatchObject({ total: 3 });
   });
 
   it('is paged by names, with the number of all items', () => {

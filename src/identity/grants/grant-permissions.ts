@@ -50,6 +50,7 @@ export function createGrantPermissions(options: GrantOptions): GrantPermissions 
   return {
     catalog: {
       ...createItemLevels(store, database.createCache()),
+      listEditGrants: ({ userId, viewsOnly }) => (viewsOnly ? [] : store.listEditTargets(userId)),
       place: (principal, placement) => place(store, principal, placement, giveManage),
       mayTakeHome: (principal, itemId) => principal.superUser || !store.holdsClosed(principal.userId, itemId),
     },

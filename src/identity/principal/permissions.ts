@@ -42,6 +42,8 @@ export interface CatalogPermissions {
    * restricted.
    */
   place(principal: Principal, placement: Placement): void;
+  /** The ids of the items on which EDIT or more is granted to the principal. */
+  listEditGrants(principal: Principal): readonly string[];
   /**
    * Whether an item with all its content may move to the principal's own `@Personal`, where nothing is restricted: it
    * must not contain restricted items that the principal may not edit.

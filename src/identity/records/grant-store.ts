@@ -42,6 +42,8 @@ export interface GrantStore {
   listFactsBelow(userId: string, chain: readonly string[]): Fact[];
   /** The grants on connections to a user, the user's groups, and everyone. */
   listConnectionGrants(userId: string): Grant[];
+  /** The ids of the items on which EDIT or more is granted to a user, the user's groups, and everyone. */
+  listEditTargets(userId: string): string[];
   /** All grants, or those on one target. */
   list(target?: TargetKey): Grant[];
   /** The grants that affect a subject: its grants, those of a user's groups, and those of everyone. */
@@ -175,6 +177,14 @@ export function createGrantStore(database: Database): GrantStore {
         )
         .all(userId, userId)
         .map(toGrant),
+    listEditTargets: (userId) =>
+      database
+        .statement<{ id: string }>(
+          `WITH ${MINE} SELECT DISTINCT item_id AS id FROM grants
+           WHERE item_id IS NOT NULL AND level IN ('EDIT', 'MANAGE') AND ${SUBJECT} IN (SELECT subject FROM mine)`,
+        )
+        .all(userId, userId)
+        .map(({ id }) => id),
     list: (target) =>
       (target === undefined
         ? database.statement<GrantRow>(GRANTS).all()

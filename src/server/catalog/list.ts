@@ -20,6 +20,10 @@ const page = {
     Type.String({ description: 'Part of the name or the description, ignoring case, with `details`' }),
   ),
   type: choice('Type', listKeys(ASSET_KINDS), 'Type of the items, with `details`'),
+  places: querySwitch(
+    'Places',
+    'Whether to return only folders in which the caller may create items, and those on the way to them, with `details`',
+  ),
   sort: choice(
     'Sort',
     ITEM_SORTS,

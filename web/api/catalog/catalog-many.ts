@@ -7,7 +7,7 @@ import type {
 } from '../../../src/server/catalog/many-items.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import { type DetailedEntry, type Entry, isFolder, listChildren, loadFolder } from './catalog.ts';
+import { type Entry, isFolder, listChildren } from './catalog.ts';
 import { copyItem } from './catalog-copy.ts';
 import { joinPath } from './catalog-paths.ts';
 import { findFree } from './file-names.ts';
@@ -15,27 +15,12 @@ import { type Reporter, report } from './transfer.ts';
 
 /** The number of items that the server changes in one request. */
 const AT_ONCE = 500;
-/** The rows of one page, at most. */
-const ROWS_AT_ONCE = 1_000;
 
 /** One change of several items. */
 export type SharedItemChange = Omit<ItemChangesBody, 'paths'>;
 
 /** An item that was changed: where it is now, and its id in the bin. */
 export type ChangedItem = ItemOutcomesResponse['data'][number];
-
-/** The names of all items of a folder that a search finds. */
-export async function listNames(path: string, search: Readonly<Record<string, string>>): Promise<string[]> {
-  const names: string[] = [];
-  for (let rows: readonly DetailedEntry[] | null = null; rows === null || rows.length === ROWS_AT_ONCE; ) {
-    const after = names.at(-1);
-    const query = { ...search, limit: String(ROWS_AT_ONCE), ...(after === undefined ? {} : { after }) };
-    const { signal } = new AbortController();
-    rows = (await loadFolder(path, String(new URLSearchParams(query)), signal)).data;
-    names.push(...rows.map(({ name }) => name));
-  }
-  return names;
-}
 
 /** The items of a folder with some names. */
 export async function listEntries(path: string, names: readonly string[], signal: AbortSignal) {

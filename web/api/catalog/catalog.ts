@@ -61,6 +61,39 @@ export async function loadFolder(
   return request(`${toListPath(path)}?details=true&${query}`, { signal });
 }
 
+/** The rows of one page, at most. */
+const ROWS_AT_ONCE = 1_000;
+
+/** All items of a folder that a search finds, with details. */
+export async function listDetailed(
+  path: string,
+  search: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<readonly DetailedEntry[]> {
+  const all: DetailedEntry[] = [];
+  for (let rows: readonly DetailedEntry[] | null = null; rows === null || rows.length === ROWS_AT_ONCE; ) {
+    const after = all.at(-1)?.name;
+    const query = { ...search, limit: String(ROWS_AT_ONCE), ...(after === undefined ? {} : { after }) };
+    rows = (await loadFolder(path, String(new URLSearchParams(query)), signal)).data;
+    all.push(...rows);
+  }
+  return all;
+}
+
+/**
+ * The folders of a folder in which the user may create items, and those on the way to them, whose level is lower; the
+ * namespaces for the empty path.
+ */
+export function placesQuery(path: string) {
+  return queryOptions({
+    queryKey: [...ALL, 'places', path],
+    queryFn: ({ signal }): Promise<readonly Entry[]> => listDetailed(path, { places: 'true' }, signal),
+    ...(path === '' ? { select: sortNamespaces } : {}),
+    staleTime: 2_000,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
 function toListPath(path: string): string {
   return path === '' ? 'catalog/list' : `catalog/list/${encodePath(path)}`;
 }

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { createClient } from '../../../support/http.ts';
-import { createToken, makeAdminHome, serve } from '../../../support/server.ts';
+import { createToken, makeAdminHome, runQuern, serve } from '../../../support/server.ts';
 import { setPassword, shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { fillFolder, openCatalog } from './open-catalog.ts';
 
-const shared = shareConsole({ ada: {}, eve: { role: 'VIEWER' } });
+const shared = shareConsole({ ada: {}, eve: { role: 'VIEWER' }, bob: {} });
 let folder: string;
 let count = 0;
 
@@ -102,14 +102,21 @@ describe.skipIf(chromiumPath === null)('several items of a folder', () => {
   });
 
   it('are only copied and downloaded by a user who may not change them', async () => {
-    const { page } = await openCatalog(shared.server.url, 'eve', folder);
-    await select(page, 'a');
-    expect(await findBar(page).getByRole('button').allTextContents()).toEqual([
-      'Select all 4 items',
-      'Copy…',
-      'Download',
-      'Clear the selection',
-    ]);
+    await runQuern(shared.server.cwd, ['grant', 'restrict', folder]);
+    for (const name of ['eve', 'bob'])
+      await runQuern(shared.server.cwd, ['grant', 'add', `user:${name}`, 'view', folder]);
+    const others = ['Download', 'Clear the selection'];
+    for (const [name, actions] of [
+      ['bob', ['Copy…', ...others]],
+      ['eve', others],
+    ] as const) {
+      const { page } = await openCatalog(shared.server.url, name, folder);
+      await select(page, 'a');
+      expect(await findBar(page).getByRole('button').allTextContents()).toEqual([
+        'Select all 4 items',
+        ...actions,
+      ]);
+    }
   });
 
   it('are deleted after a question for their number if more than 100 are below them', async () => {

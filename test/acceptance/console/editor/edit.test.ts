@@ -188,11 +188,20 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('offers no folder that the person may not change', async () => {
+  it('offers only folders that the person may change, and those on the way to them', async () => {
     const { server, admin } = shared;
-    await admin.make('folders', '@Shared/readable');
-    await runQuern(server.cwd, 'grant restrict @Shared/readable');
-    await runQuern(server.cwd, 'grant add user:ada view @Shared/readable');
+    for (const path of [
+      '@Shared/readable',
+      '@Shared/readable/writable',
+      '@Shared/readable/hidden',
+      '@Shared/hidden',
+    ])
+      await admin.make('folders', path);
+    for (const path of ['@Shared/readable', '@Shared/hidden']) {
+      await runQuern(server.cwd, `grant restrict ${path}`);
+      await runQuern(server.cwd, `grant add user:ada view ${path}`);
+    }
+    await runQuern(server.cwd, 'grant add user:ada edit @Shared/readable/writable');
     const { page, complaints } = await openEditor(server.url, 'ada');
     await typeAtEnd(page, findText(page, 'Query 1'), 'SELECT 1');
     await page.keyboard.press('ControlOrMeta+s');
@@ -202,10 +211,16 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await expect.poll(() => save.isEnabled()).toBe(true);
     await dialog.getByRole('treeitem', { name: '@Shared' }).click();
     await page.keyboard.press('ArrowRight');
-    await dialog.getByRole('treeitem', { name: 'readable' }).click();
-    await dialog.getByText('You may not change this folder').waitFor();
-    expect(await save.isEnabled()).toBe(false);
-    await visit(page, 'editor-save-forbidden');
+    const way = dialog.getByRole('treeitem', { name: 'readable' });
+    await way.getByText('readable').click();
+    expect(await way.getAttribute('aria-disabled')).toBe('true');
+    expect(await way.getAttribute('aria-selected')).toBe('false');
+    await visit(page, 'editor-save-way');
+    expect(await dialog.getByRole('treeitem', { name: 'hidden', exact: true }).count()).toBe(0);
+    await dialog.getByRole('treeitem', { name: 'writable' }).getByText('writable').click();
+    await dialog.getByText('@Shared/readable/writable').waitFor();
+    await save.click();
+    await page.waitForURL('**/@Shared/readable/writable/one');
     expect(complaints).toEqual([]);
   });
 

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Entry, isAtLeast, isFolder, levelQuery } from '../../../api/catalog/catalog.ts';
 import { isNamespace } from '../../../api/catalog/catalog-paths.ts';
+import { mayCreate } from '../../../api/session.ts';
+import { useSession } from '../../../api/use-session.ts';
 import { MoreIcon } from '../../icons.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import classes from './item.module.css';
@@ -18,6 +20,7 @@ const ACTIONS = [
 export function ItemMenu({ entry }: { readonly entry: Entry }) {
   const [isOpen, setOpen] = useState(false);
   const { start } = useCatalog();
+  const { user } = useSession();
   const { data: level, error } = useQuery({ ...levelQuery(entry.path), enabled: isOpen });
   if (isNamespace(entry.path)) return null;
   const mayEdit = isAtLeast(level, 'EDIT');
@@ -34,7 +37,7 @@ export function ItemMenu({ entry }: { readonly entry: Entry }) {
         <Menu.Item onClick={() => start({ kind: 'download', entry })}>
           {isFolder(entry.type) ? 'Download as ZIP' : 'Download'}
         </Menu.Item>
-        <Menu.Item onClick={() => start({ kind: 'copy', entry })}>Copy…</Menu.Item>
+        {mayCreate(user) && <Menu.Item onClick={() => start({ kind: 'copy', entry })}>Copy…</Menu.Item>}
         <Menu.Divider />
         {ACTIONS.map(({ kind, label }) => (
           <Menu.Item

@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import { mayCreate } from '../../../api/session.ts';
+import { useSession } from '../../../api/use-session.ts';
 import { useCatalog } from '../catalog-context.ts';
 
 interface ManyActionsProps {
@@ -14,9 +16,10 @@ interface ManyActionsProps {
 /** The actions for the selected items of a folder, as far as the user may do them. */
 export function ManyActions({ folder, names, mayEdit, clear }: ManyActionsProps) {
   const { start } = useCatalog();
+  const { user } = useSession();
   const actions = [
     ...(mayEdit ? [{ kind: 'move-many', label: 'Move…' } as const] : []),
-    { kind: 'copy-many', label: 'Copy…' } as const,
+    ...(mayCreate(user) ? [{ kind: 'copy-many', label: 'Copy…' } as const] : []),
     { kind: 'download-many', label: 'Download' } as const,
     ...(mayEdit ? [{ kind: 'delete-many', label: 'Delete…' } as const] : []),
   ];

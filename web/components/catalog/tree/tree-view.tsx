@@ -28,6 +28,8 @@ interface TreeViewProps {
   /** Whether names are links to the pages of their items. */
   readonly hasLinks: boolean;
   readonly onReload: (path: string) => void;
+  /** Whether an item cannot be chosen, and is pale; by default, each can. */
+  readonly isPale?: (entry: Entry) => boolean;
 }
 
 /** A tree of items (WAI-ARIA tree pattern). Only visible rows are drawn. */
@@ -90,7 +92,8 @@ interface RowProps extends Omit<TreeViewProps, 'rows' | 'active' | 'setActive' |
   readonly isActive: boolean;
 }
 
-function Row({ row, id, top, isActive, folders, selected, hasLinks, onChoose, onReload }: RowProps) {
+function Row(props: RowProps) {
+  const { row, id, top, isActive, folders, selected, hasLinks, onChoose, onReload, isPale } = props;
   if (row === undefined) return null;
   if (row.kind !== 'item') {
     return <TreeState id={id} top={top} row={row} onRetry={() => onReload(row.path)} />;
@@ -103,6 +106,7 @@ function Row({ row, id, top, isActive, folders, selected, hasLinks, onChoose, on
       row={row}
       isActive={isActive}
       isSelected={path === selected}
+      isPale={isPale?.(row.entry) ?? false}
       hasLink={hasLinks}
       onToggle={() => (row.isOpen ? folders.close(path) : folders.open(path))}
       onChoose={() => {
@@ -200,6 +204,7 @@ interface TreeRowProps extends PlacedProps {
   readonly row: ItemRow;
   readonly isActive: boolean;
   readonly isSelected: boolean;
+  readonly isPale: boolean;
   /** Whether the name is a link to the page of the item. */
   readonly hasLink: boolean;
   readonly onToggle: () => void;
@@ -208,7 +213,7 @@ interface TreeRowProps extends PlacedProps {
 
 /** An item of the tree. A click on its triangle opens or closes a folder; a click on its name chooses the item, too. */
 function TreeItem(props: TreeRowProps) {
-  const { row, id, top, isActive, isSelected, hasLink, onToggle, onChoose } = props;
+  const { row, id, top, isActive, isSelected, isPale, hasLink, onToggle, onChoose } = props;
   const { entry, level, position, setSize, isOpen } = row;
   const hasChildren = isFolder(entry.type);
   return (
@@ -223,6 +228,7 @@ function TreeItem(props: TreeRowProps) {
       aria-setsize={setSize}
       aria-selected={isSelected}
       {...(hasChildren ? { 'aria-expanded': isOpen } : {})}
+      aria-disabled={isPale || undefined}
       data-active={isActive || undefined}
       data-selected={isSelected || undefined}
     >

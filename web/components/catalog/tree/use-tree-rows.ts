@@ -1,15 +1,19 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { childrenQuery, type Entry } from '../../../api/catalog/catalog.ts';
+import { childrenQuery, type Entry, type placesQuery } from '../../../api/catalog/catalog.ts';
 import { listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { ApiError } from '../../../api/request.ts';
 import type { OpenFolders } from './open-folders.ts';
 import { type Children, listRows, type TreeRow } from './tree-rows.ts';
 
-/** The rows of the open folders, with the items that `isShown` accepts, and a function that loads a folder again. */
+/**
+ * The rows of the open folders, with the items that `isShown` accepts, and a function that loads a folder again. `query`
+ * loads the items of a folder.
+ */
 export function useTreeRows(
   { paths, close }: OpenFolders,
   isShown = isAny,
+  query: typeof childrenQuery | typeof placesQuery = childrenQuery,
 ): {
   readonly rows: readonly TreeRow[];
   readonly reload: (path: string) => void;
@@ -18,7 +22,7 @@ export function useTreeRows(
     const isVisible = (path: string) => listAncestors(path).every((ancestor) => paths.has(ancestor));
     return ['', ...[...paths].filter(isVisible)];
   }, [paths]);
-  const results = useQueries({ queries: loaded.map(childrenQuery), combine: keepResults });
+  const results = useQueries({ queries: loaded.map(query), combine: keepResults });
   const rows = useMemo(() => {
     const children = new Map<string, Children>();
     for (const [at, path] of loaded.entries()) {

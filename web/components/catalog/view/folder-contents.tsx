@@ -6,10 +6,10 @@ import {
   type DetailedEntry,
   isAtLeast,
   levelQuery,
+  listDetailed,
   loadFolder,
   toFolderKey,
 } from '../../../api/catalog/catalog.ts';
-import { listNames } from '../../../api/catalog/catalog-many.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
 import { type FolderSearch, ITEM_SORTS, LISTED_TYPES } from '../../../api/catalog/catalog-search.ts';
 import { FolderIcon } from '../../icons.tsx';
@@ -114,15 +114,17 @@ function FolderTable({ path, search, mayEdit }: FolderContentsProps & { readonly
             ),
             whole: {
               key: JSON.stringify([find, type]),
-              loadIds: () =>
-                listNames(path, {
-                  ...(find === undefined ? {} : { q: find }),
-                  ...(type === undefined ? {} : { type }),
-                }),
+              loadIds: () => loadNames(path, { find, type }),
             },
           })}
     />
   );
+}
+
+/** The names of all items that a search finds. */
+async function loadNames(path: string, { find, type }: FolderSearch): Promise<readonly string[]> {
+  const search = { ...(find === undefined ? {} : { q: find }), ...(type === undefined ? {} : { type }) };
+  return (await listDetailed(path, search, new AbortController().signal)).map(({ name }) => name);
 }
 
 /** Whether the user may change one of some loaded items. */
