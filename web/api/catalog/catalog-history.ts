@@ -6,7 +6,7 @@ import type {
 } from '../../../src/server/manage/revisions.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import type { CatalogItem } from './catalog.ts';
+import { type CatalogItem, isFolder } from './catalog.ts';
 import { encodePath } from './catalog-paths.ts';
 
 /** A content in the history of a script; times are ISO 8601, UTC. */
@@ -20,6 +20,20 @@ export function revisionsQuery(path: string) {
       request<RevisionListResponse>(`manage/revisions/${encodePath(path)}`, { signal }),
     select: ({ data }) => data,
     refetchOnWindowFocus: 'always',
+  });
+}
+
+/** The newest content of a script if it is the current state of `item`; null after a rename or a move, and for a folder. */
+export function latestVersionQuery({ path, type, etag }: Pick<CatalogItem, 'path' | 'type' | 'etag'>) {
+  return queryOptions({
+    queryKey: ['catalog', 'revisions', path, 'latest', etag],
+    queryFn: async ({ signal }) => {
+      const { data } = await request<RevisionListResponse>(`manage/revisions/${encodePath(path)}?limit=1`, {
+        signal,
+      });
+      return data.find(({ revision }) => `"${revision}"` === etag) ?? null;
+    },
+    enabled: !isFolder(type),
   });
 }
 

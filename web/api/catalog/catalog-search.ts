@@ -9,6 +9,8 @@ export interface CatalogSearch extends FolderSearch {
   readonly in?: 'content' | undefined;
   /** The shown part of an item; without it, its contents. */
   readonly view?: (typeof VIEWS)[number] | undefined;
+  /** The version of a script that its history compares, from 1; without it, the last but one. */
+  readonly version?: number | undefined;
   /** The line of a script to show, from 1. */
   readonly line?: number | undefined;
 }
@@ -47,14 +49,19 @@ export const ITEM_SORTS = [
 
 /** Reads the search parameters of an address; ignores invalid ones. */
 export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {
-  const line = Number(search.line ?? Number.NaN);
   return {
     q: readText(search.q),
     in: search.in === 'content' ? 'content' : undefined,
     view: readOneOf(VIEWS, search.view),
-    line: Number.isSafeInteger(line) && line > 0 ? line : undefined,
+    version: readPositive(search.version),
+    line: readPositive(search.line),
     find: readText(search.find),
     type: readOneOf(LISTED_TYPES, search.type),
     sort: readOneOf(ITEM_SORTS, search.sort),
   };
+}
+
+function readPositive(value: unknown): number | undefined {
+  const number = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }

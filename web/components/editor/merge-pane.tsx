@@ -2,9 +2,9 @@ import { type ChangeSet, type Extension, Text } from '@codemirror/state';
 import { Button, Group } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { CatalogItem } from '../../api/catalog/catalog.ts';
+import { SavedBy } from '../catalog/history/saved-by.tsx';
 import { ErrorAlert } from '../error-alert.tsx';
 import { SkeletonRows } from '../skeleton-rows.tsx';
-import { TimeText } from '../time-text.tsx';
 import { usePart } from '../use-part.ts';
 import classes from './editor.module.css';
 import { Strip } from './strip.tsx';
@@ -39,9 +39,7 @@ export function MergePane({ workspace, tab, newer, support, onSave }: MergePaneP
   return (
     <>
       <Strip kind="warning" isUrgent>
-        Someone else has saved revision {newer.etag.replaceAll('"', '')} of this script,{' '}
-        <TimeText value={newer.updated_at} isRelative />. Nothing was overwritten. Merge it into your text on
-        the right, then save.
+        <SavedBy item={newer} />. Nothing was overwritten. Merge it into your text on the right, then save.
       </Strip>
       {tab.saveError !== null && <ErrorAlert title="The script was not saved" error={tab.saveError} />}
       <div className={classes.sides}>

@@ -119,10 +119,10 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     await first.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').getByText('Someone else has changed this item').waitFor();
-    await dialog.getByText(/, revision /).waitFor();
+    await dialog.getByText('Changed just now').waitFor();
     await visit(page, 'dialog-conflict');
     expect(await dialog.getByLabel('Description').inputValue()).toBe('of ada');
-    await dialog.getByRole('button', { name: 'Load the current revision' }).click();
+    await dialog.getByRole('button', { name: 'Load the current version' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await shared.admin.read('@Shared/team/both')).body).toMatchObject({ description: 'of ada' });

@@ -12,7 +12,7 @@ const expectLines = (lines: Locator, texts: readonly string[]) =>
 const shared = shareConsole({ ada: {}, vic: { role: 'VIEWER' } });
 
 describe.skipIf(chromiumPath === null)('the history of a script', () => {
-  it('shows who changed it, the difference to the current text, and restores a revision', async () => {
+  it('shows who changed it, the difference to the current text, and restores a version', async () => {
     const { server, admin } = shared;
     const path = '@Shared/told';
     await admin.make('assets', path, { content: 'SELECT 1\nFROM a\n' });
@@ -20,10 +20,15 @@ describe.skipIf(chromiumPath === null)('the history of a script', () => {
     const change = { content: 'SELECT 2\nFROM a\nLIMIT 3\n' };
     expect((await admin.update('assets', path, String(headers.etag), change)).status).toBe(200);
     const { page, complaints } = await openCatalog(server.url, 'ada', path, { query: 'view=history' });
-    const revisions = page.getByRole('list', { name: 'Revisions' });
-    await revisions.getByText('updated by admin').waitFor();
-    await revisions.getByText('created by admin').waitFor();
-    const former = page.getByRole('textbox', { name: /^Text of revision / });
+    const versions = page.getByRole('list', { name: 'Versions' });
+    await versions.getByText('updated, current').waitFor();
+    expect(await versions.getByRole('listitem').allTextContents()).toEqual([
+      'Version 2 · admin · just nowupdated, current24 bytes',
+      'Version 1 · admin · just nowcreated16 bytes',
+    ]);
+    const revision = headers.etag!.replaceAll('"', '');
+    await versions.getByTitle(`Revision ${revision}`, { exact: true }).getByText('Version 1').waitFor();
+    const former = page.getByRole('textbox', { name: 'Text of version 1' });
     const current = page.getByRole('textbox', { name: 'Current text' });
     await expectLines(former.locator('.cm-changedLine'), ['SELECT 1']);
     await expectLines(current.locator('.cm-changedLine'), ['SELECT 2', 'LIMIT 3']);
@@ -31,9 +36,28 @@ describe.skipIf(chromiumPath === null)('the history of a script', () => {
     await page.keyboard.type('no');
     await expectLines(current.locator('.cm-line'), ['SELECT 2', 'FROM a', 'LIMIT 3', '']);
     await visit(page, 'catalog-history');
-    await page.getByRole('button', { name: /^Restore revision/ }).click();
-    await revisions.getByText(/restored by ada from revision/).waitFor();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await versions.getByText('restored from version 1, current').waitFor();
+    await page.getByText('Restored version 1 of told').waitFor();
     expect((await admin.read(path)).body).toMatchObject({ data: { content: 'SELECT 1\nFROM a\n' } });
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps the chosen version in the address, for a reload and Back', async () => {
+    const { server, admin } = shared;
+    const path = '@Shared/chosen';
+    await admin.make('assets', path, { content: 'SELECT 1' });
+    for (const text of ['SELECT 2', 'SELECT 3']) await admin.update('assets', path, '*', { content: text });
+    const { page, complaints } = await openCatalog(server.url, 'ada', path, { query: 'view=history' });
+    const shown = page.getByText(/^From version . to the current text$/);
+    await shown.getByText('From version 2').waitFor();
+    await page.getByRole('button', { name: /^Version 1 / }).click();
+    await shown.getByText('From version 1').waitFor();
+    expect(page.url()).toContain('version=1');
+    await page.reload();
+    await shown.getByText('From version 1').waitFor();
+    await page.goBack();
+    await shown.getByText('From version 2').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -56,7 +80,7 @@ describe.skipIf(chromiumPath === null)('the history of a script', () => {
     await current.getByText('37 unchanged lines').waitFor({ state: 'detached' });
     expect(await current.locator('.cm-line').first().textContent()).toBe('SELECT 0;');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('textbox', { name: /^Text of revision / }).waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: /^Text of version / }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Hide unchanged lines' }).click();
     await current.getByText('37 unchanged lines').waitFor();
     await expectLines(current.locator('.cm-deletedLine'), ['-- first']);

@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === null)('a text that others change, too', () => {
     await findText(ada.page, 'both').focus();
     await ada.page.keyboard.press('ControlOrMeta+s');
     const { page } = ada;
-    await page.getByText('Someone else has saved revision').waitFor();
+    await page.getByText(/^bob saved version 2/).waitFor();
     await expectLines(page.getByRole('textbox', { name: 'Text of the other user' }), [
       '-- bob',
       'SELECT a',
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === null)('a text that others change, too', () => {
     await expectLines(page.getByRole('textbox', { name: 'Text of the other user' }), ['SELECT 2']);
     await page.getByRole('button', { name: 'Back to your text' }).click();
     await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Someone else has saved revision').waitFor();
+    await page.getByText(/^admin saved version 2/).waitFor();
     expect(await readContent(admin, path)).toBe('SELECT 2');
     expect(complaints).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === null)('a text that others change, too', () => {
     await other.getByText('Another tab of this browser has changes').waitFor({ state: 'detached' });
     await findText(other, 'twice').focus();
     await other.keyboard.press('ControlOrMeta+s');
-    await other.getByText('Someone else has saved').waitFor();
+    await other.getByText(/^ada saved version 2/).waitFor();
   });
 });
 

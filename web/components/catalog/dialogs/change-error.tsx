@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type CatalogItem, itemQuery } from '../../../api/catalog/catalog.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
-import { TimeText } from '../../time-text.tsx';
+import { SavedBy } from '../history/saved-by.tsx';
 import { Notice } from '../item/notice.tsx';
 
 interface ChangeErrorProps {
@@ -31,12 +31,11 @@ function Conflict({ path, onReload }: Pick<ChangeErrorProps, 'path' | 'onReload'
     <Notice kind="warning" title="Someone else has changed this item" isUrgent>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          Nothing was overwritten, and your input is kept. Load the current revision, then decide again.
+          Nothing was overwritten, and your input is kept. Load the current version, then decide again.
         </Text>
         {current !== undefined && !isFetching && (
           <Text size="sm" component="div">
-            Changed <TimeText value={current.updated_at} isRelative />, revision{' '}
-            {current.etag.replaceAll('"', '')}
+            <SavedBy item={current} />
           </Text>
         )}
         <Button
@@ -45,7 +44,7 @@ function Conflict({ path, onReload }: Pick<ChangeErrorProps, 'path' | 'onReload'
           loading={isFetching}
           onClick={() => current !== undefined && onReload(current)}
         >
-          Load the current revision
+          Load the current version
         </Button>
       </Stack>
     </Notice>

@@ -18,26 +18,36 @@ import { printSize } from '../view/print-size.ts';
 import classes from './history.module.css';
 import { RevisionDifferences } from './revision-differences.tsx';
 
+interface HistoryPanelProps {
+  readonly item: CatalogItem;
+  /** The chosen version, in the address. */
+  readonly version: number | undefined;
+  readonly onChoose: (version: number) => void;
+}
+
 /** The history of a script: who changed it and when, the difference to the current text, and restore. */
-export function HistoryPanel({ item }: { readonly item: CatalogItem }) {
+export function HistoryPanel({ item, version, onChoose }: HistoryPanelProps) {
   const { data, error, refetch } = useQuery(revisionsQuery(item.path));
-  const [chosen, setChosen] = useState<number | null>(null);
   if (error !== null)
     return <LoadError title="The history cannot be shown" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <SkeletonRows label="Loading the history" height={36} />;
-  const shown = data.find(({ revision }) => revision === chosen) ?? data.find(isFormer);
+  const former = data.filter(isFormer);
+  const shown = former.find(({ ordinal }) => ordinal === version) ?? former[0];
   return (
     <div className={classes.panel}>
-      <ul className={classes.list} aria-label="Revisions">
+      <ul className={classes.list} aria-label="Versions">
         {data.map((revision) => (
           <li key={revision.revision}>
             <UnstyledButton
               className={classes.revision}
               aria-pressed={revision === shown}
               disabled={!isFormer(revision)}
-              onClick={() => setChosen(revision.revision)}
+              onClick={() => onChoose(revision.ordinal)}
             >
-              <RevisionFacts revision={revision} />
+              <RevisionFacts
+                revision={revision}
+                from={data.find((one) => one.revision === revision.restored_from)}
+              />
             </UnstyledButton>
           </li>
         ))}
@@ -58,20 +68,27 @@ function isFormer({ is_current, purged_at }: Revision): boolean {
   return !is_current && purged_at === null;
 }
 
-function RevisionFacts({ revision: { revision, ...facts } }: { readonly revision: Revision }) {
+interface RevisionFactsProps {
+  readonly revision: Revision;
+  /** The version whose text was restored, if the history still has it. */
+  readonly from: Revision | undefined;
+}
+
+function RevisionFacts({ revision: { revision, ordinal, ...facts }, from }: RevisionFactsProps) {
+  const restored = from === undefined ? 'restored' : `restored from version ${from.ordinal}`;
+  const action = facts.restored_from === null ? (facts.action ?? 'stored') : restored;
   return (
     <>
-      <Text span size="sm" fw={600}>
-        Revision {revision}
-        {facts.is_current && ', current'}
-      </Text>
-      <span className={classes.muted}>
-        {facts.action ?? 'stored'} by <ItemName name={facts.user_name ?? 'an unknown user'} />
-        {facts.restored_from !== null && ` from revision ${facts.restored_from}`}
+      <span className={classes.version}>
+        <Text span size="sm" fw={500} title={`Revision ${revision}`}>
+          Version {ordinal}
+        </Text>
+        {' · '}
+        <ItemName name={facts.user_name ?? 'an unknown user'} />
+        {' · '}
+        <TimeText value={facts.created_at} isRelative />
       </span>
-      <span className={classes.muted}>
-        <TimeText value={facts.created_at} withTime />
-      </span>
+      <span className={classes.muted}>{facts.is_current ? `${action}, current` : action}</span>
       <span className={classes.muted}>{facts.purged_at === null ? printSize(facts.bytes) : 'purged'}</span>
     </>
   );
@@ -79,7 +96,7 @@ function RevisionFacts({ revision: { revision, ...facts } }: { readonly revision
 
 function Compared({
   item,
-  revision: { revision },
+  revision: { revision, ordinal },
 }: {
   readonly item: CatalogItem;
   readonly revision: Revision;
@@ -92,14 +109,14 @@ function Compared({
   const restoring = useMutation({
     mutationFn: () => restoreRevision(client, base, revision),
     onSuccess: () => {
-      notify(`Restored revision ${revision} of ${item.name}`);
+      notify(`Restored version ${ordinal} of ${item.name}`);
       return reloadCatalog(client);
     },
   });
   return (
     <div className={classes.compared}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm">From revision {revision} to the current text</Text>
+        <Text size="sm">From version {ordinal} to the current text</Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => setFolded(!isFolded)}>
             {isFolded ? 'Show unchanged lines' : 'Hide unchanged lines'}
@@ -111,13 +128,13 @@ function Compared({
               loading={restoring.isPending}
               onClick={() => restoring.mutate()}
             >
-              Restore revision {revision}
+              Restore version {ordinal}
             </Button>
           )}
         </Group>
       </Group>
       <ChangeError
-        title="The revision was not restored"
+        title="The version was not restored"
         error={restoring.error}
         path={item.path}
         onReload={(current) => {
@@ -126,13 +143,13 @@ function Compared({
         }}
       />
       {error !== null && (
-        <LoadError title="The revision cannot be shown" error={error} onRetry={() => void refetch()} />
+        <LoadError title="The version cannot be shown" error={error} onRetry={() => void refetch()} />
       )}
-      {error === null && text === undefined && <SkeletonRows label="Loading the revision" height={20} />}
+      {error === null && text === undefined && <SkeletonRows label="Loading the version" height={20} />}
       {text !== undefined && (
         <RevisionDifferences
           path={item.path}
-          revision={revision}
+          version={ordinal}
           before={text}
           after={item.data.content ?? ''}
           isFolded={isFolded}

@@ -7,11 +7,11 @@ import { usePart } from '../../use-part.ts';
 /** With CodeMirror, which is large. */
 const loadTexts = () => import('./revision-texts.tsx');
 
-/** The texts of a script in an earlier revision and now. */
+/** The texts of a script in an earlier version and now. */
 export interface RevisionDifferencesProps {
   readonly path: string;
-  /** The number of the earlier revision. */
-  readonly revision: number;
+  /** The number of the earlier version. */
+  readonly version: number;
   readonly before: string;
   readonly after: string;
   /** Whether lines that are the same are folded. */

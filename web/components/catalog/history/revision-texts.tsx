@@ -12,8 +12,8 @@ interface RevisionTextsProps extends RevisionDifferencesProps {
 }
 
 /** The differences of two texts, in the colours of the editor. */
-export function RevisionTexts({ path, revision, before, after, isFolded, isNarrow }: RevisionTextsProps) {
-  const former = useMemo(() => createText(`Text of revision ${revision}`, before), [revision, before]);
+export function RevisionTexts({ path, version, before, after, isFolded, isNarrow }: RevisionTextsProps) {
+  const former = useMemo(() => createText(`Text of version ${version}`, before), [version, before]);
   const current = useMemo(() => createText('Current text', after), [after]);
   return (
     <div className={classes.diff}>

@@ -140,7 +140,7 @@ interface UploadReviewProps {
 
 const CHOICES: readonly { readonly value: OnConflict; readonly label: string }[] = [
   { value: 'skip', label: 'Skip: do not upload these files' },
-  { value: 'replace', label: 'Replace: save new revisions' },
+  { value: 'replace', label: 'Replace: save new versions' },
   { value: 'keep-both', label: 'Keep both: rename the files' },
 ];
 

@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, CopyButton, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useMemo } from 'react';
@@ -20,6 +20,7 @@ import { TimeText } from '../../time-text.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
+import { VersionNumber } from '../history/saved-by.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
 import { ITEM_KIND_NAMES } from '../item/item-kinds.ts';
@@ -99,9 +100,10 @@ function FolderActions({ path }: { readonly path: string }) {
 function ItemTabs({ item, search }: { readonly item: CatalogItem; readonly search: CatalogSearch }) {
   const navigate = useNavigate();
   const folder = isFolder(item.type);
+  const target = { to: '/catalog/$', params: { _splat: item.path } } as const;
   const show = (value: string | null) => {
     const { view } = readCatalogSearch({ view: value });
-    void navigate({ to: '/catalog/$', params: { _splat: item.path }, search: { view }, replace: true });
+    void navigate({ ...target, search: { view }, replace: true });
   };
   return (
     <Tabs value={search.view ?? 'contents'} onChange={show} className={classes.tabs} keepMounted={false}>
@@ -122,7 +124,14 @@ function ItemTabs({ item, search }: { readonly item: CatalogItem; readonly searc
         <Properties item={item} />
       </Tabs.Panel>
       <Tabs.Panel value="history" className={classes.panel}>
-        {!folder && <HistoryPanel key={item.etag} item={item} />}
+        {!folder && (
+          <HistoryPanel
+            key={item.etag}
+            item={item}
+            version={search.version}
+            onChoose={(version) => void navigate({ ...target, search: { view: 'history', version } })}
+          />
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="access" className={classes.panel}>
         <AccessPanel item={item} />
@@ -262,7 +271,7 @@ function AssetContents({ item, line }: AssetContentsProps) {
 
 /** The properties of an item. */
 function Properties({ item }: { readonly item: CatalogItem }) {
-  const { path, type, description, etag, created_at, updated_at } = item;
+  const { path, type, description, created_at, updated_at } = item;
   return (
     <dl className={classes.properties}>
       <Property name="Path">
@@ -272,9 +281,11 @@ function Properties({ item }: { readonly item: CatalogItem }) {
       <Property name="Description">
         {description === '' ? <Text c="dimmed">None</Text> : <ItemName name={description} isWrapped />}
       </Property>
-      <Property name="Revision">
-        <Code>{etag.replaceAll('"', '')}</Code>
-      </Property>
+      {!isFolder(type) && (
+        <Property name="Version">
+          <VersionNumber item={item} />
+        </Property>
+      )}
       <Property name="Created">
         <TimeText value={created_at} withTime />
       </Property>
