@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readBinSearch } from '../api/catalog/catalog-bin.ts';
-import { readCatalogSearch } from '../api/catalog/catalog-search.ts';
+import { readCatalogSearch, readRunId } from '../api/catalog/catalog-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
 const homeRoute = createRoute({
@@ -54,7 +54,7 @@ const sqlRoute = createRoute({
   path: '/sql/$',
   validateSearch: (search: Record<string, unknown>): SqlSearch => ({
     line: readCatalogSearch(search).line,
-    run: typeof search.run === 'string' && /^[\da-f-]{36}$/.test(search.run) ? search.run : undefined,
+    run: readRunId(search.run),
     show: readShow(search.show),
   }),
   component: lazyRouteComponent(

@@ -45,11 +45,22 @@ export interface KeptResult {
   read(): Promise<Readable>;
 }
 
+/** The text that an execution runs. */
+export interface RunText {
+  /** The path of its script; null for SQL. */
+  readonly file: string | null;
+  /** The block of it that runs; null if all of it runs. */
+  readonly block: string | null;
+  readonly text: string;
+}
+
 /** The recorded results of an execution, and what else it did; before its end, only the results are known. */
 export interface Recording
   extends Required<Pick<ExecutionOutcome, 'published' | 'warnings'>>,
     Pick<AsyncExecution, 'state'> {
   readonly results: RecordedResults;
+  /** Null if it is not kept. */
+  readonly text: RunText | null;
   /** Results of tests; null without tests. */
   readonly tests: readonly TestResult[] | null;
 }
@@ -59,11 +70,12 @@ export interface AsyncExecutions {
   /**
    * Starts one with `run`, which enters it in the registry before it returns. Resolves with null when it is running or
    * queued, and with its outcome when it was rejected, for example because the queue is full. `path` is what `findPath`
-   * returns.
+   * returns, and `text` is kept with recorded results.
    */
   start(
     request: Pick<ExecutionRequest, 'id' | 'owner' | 'format' | 'recording'> & {
       readonly path: string | null;
+      readonly text: RunText | null;
     },
     run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>,
   ): Promise<ExecutionOutcome | null>;
@@ -97,7 +109,7 @@ export interface KeptOptions {
 }
 
 type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'error'> & {
-  readonly findings: Omit<Recording, 'results' | 'state'>;
+  readonly findings: Omit<Recording, 'results' | 'state' | 'text'>;
   readonly endedAt: string;
   readonly keptUntil: string;
   readonly format: FormatName;
@@ -107,6 +119,7 @@ interface Entry {
   /** The execution as it was on arrival. */
   readonly execution: Execution;
   readonly path: string | null;
+  readonly text: RunText | null;
   readonly file: ResultFile;
   /** Null unless the results of all statements are recorded. */
   readonly store: ResultStore | null;
@@ -155,7 +168,7 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
   }
 
   return {
-    async start({ id, owner, format, recording, path }, run) {
+    async start({ id, owner, format, recording, path, text }, run) {
       const entriesOfOwner = [...entries.values()].filter(({ execution }) => execution.owner === owner);
       if (entriesOfOwner.length >= perOwner) {
         const { message } = executionErrors.tooManyKept(perOwner);
@@ -167,7 +180,7 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
       const running = run(store ?? file, new AbortController().signal);
       const execution = registry.list().find((entered) => entered.id === id);
       if (execution === undefined) return running;
-      const entry: Omit<Entry, 'ended'> = { execution, path, file, texts, store, end: null };
+      const entry: Omit<Entry, 'ended'> = { execution, path, text, file, texts, store, end: null };
       entries.set(id, Object.assign(entry, { ended: follow(entry, format, running) }));
       return null;
     },
@@ -212,7 +225,7 @@ function createLookups(entries: ReadonlyMap<string, Entry>, registry: ExecutionR
       const entry = entries.get(id);
       if (entry === undefined || entry.store === null) return null;
       const { state } = toKept(entry, registry.list());
-      return { results: entry.store, state, ...(entry.end?.findings ?? NOTHING) };
+      return { results: entry.store, state, text: entry.text, ...(entry.end?.findings ?? NOTHING) };
     },
   };
 }

@@ -75,6 +75,21 @@ const RecordedTestSchema = Type.Object(
   { title: 'RecordedTest' },
 );
 
+const RunTextSchema = Type.Object(
+  {
+    file: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Path of the script; null for SQL',
+    }),
+    block: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Block that runs; null if all of the text runs',
+    }),
+    text: Type.String(),
+  },
+  { title: 'RunText' },
+);
+
 /** The response of `GET /executions/{id}/results`. */
 export const RecordingSchema = Type.Object(
   {
@@ -91,6 +106,12 @@ export const RecordingSchema = Type.Object(
     published: list(PublishedSchema),
     warnings: list(WarningSchema),
     tests: Type.Union([list(RecordedTestSchema), Type.Null()]),
+    text: Type.Optional(
+      Type.Union([RunTextSchema, Type.Null()], {
+        description:
+          'With `text=true`, the text that runs; null if it is longer than 131,072 characters, or is not one text',
+      }),
+    ),
   },
   { title: 'Recording', description: 'Results of the statements of an execution' },
 );

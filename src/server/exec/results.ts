@@ -6,7 +6,7 @@ import type { Recording } from '../../execution/results/async-executions.ts';
 import type { ExecutionBody } from '../../workspace/api/execution-body.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
-import { queryCount, text } from '../fields/kinds.ts';
+import { queryCount, querySwitch, text } from '../fields/kinds.ts';
 import { requireJson } from '../http/accept.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { EXAMPLE_ID } from '../http/operation.ts';
@@ -46,6 +46,7 @@ const listQuery = defineFields({
     'After',
     Type.String({ description: '`version` of an earlier response; waits for a newer one' }),
   ),
+  text: querySwitch('Text', 'Whether to return the text that runs'),
 });
 
 const bytesQuery = defineFields({
@@ -82,14 +83,16 @@ function addList(app: App, executions: Executions, stopping: AbortSignal): void 
   };
   app.get('/executions/:id/results', { schema }, async (request, reply) => {
     const { id } = request.params;
-    const { wait: seconds, after } = listQuery.read(request.query);
+    const { wait: seconds, after, text: withText } = listQuery.read(request.query);
     const find = () => executions.findRecording(request.principal, id);
     const isNew = () => printVersion(find()) !== after;
     if (!isNew()) {
       await waitUntil(isNew, find, createEnd(reply, seconds, stopping));
       if (!hasEnded(find()) && isNew()) await sleep(GATHER_MS);
     }
-    return printRecording(executions.get(request.principal, id), find());
+    const recording = find();
+    const body = printRecording(executions.get(request.principal, id), recording);
+    return withText ? { ...body, text: recording.text } : body;
   });
 }
 

@@ -54,6 +54,7 @@ import { createConverter } from './convert-results.ts';
 import { planConfinement } from './engine-files.ts';
 import { createExecutionList, type ExecutionList } from './execution-list.ts';
 import { createFileOwners } from './file-owners.ts';
+import { findRunText } from './find-run-text.ts';
 import { createInteractiveSessions, type InteractiveSessions } from './interactive-sessions.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import { createRecorder, type QueryLogSettings, type Recorder, type Tally } from './record-queries.ts';
@@ -330,7 +331,8 @@ function createRuns(
       const run = (file: Sink, signal: AbortSignal) =>
         execute(prepared, () => file, signal, principal.superUser);
       const path = findReadPath(request.target, work);
-      const refused = await asyncExecutions.start({ ...prepared.request, path }, run);
+      const text = findRunText(request.target, work);
+      const refused = await asyncExecutions.start({ ...prepared.request, path, text }, run);
       return refused?.status === 'failed' ? refused : { status: 'started', id };
     },
     keepSession: sessions.keep,

@@ -21,6 +21,41 @@ SELECT i, 'x' || i AS name FROM t;
 WITH a AS (SELECT 1) SELECT count(*) AS n FROM t`;
 
 describe('recorded results', () => {
+  it('have the text that runs on request, with its script, unless it is long', async () => {
+    const world = await createExecWorld();
+    const id = await startRecorded(world, 'SELECT 1 AS "long"');
+    expect(await followRecorded(world, id)).not.toHaveProperty('text');
+    expect((await listRecorded(world, id, '?text=true')).text).toEqual({
+      file: null,
+      block: null,
+      text: 'SELECT 1 AS "long"',
+    });
+    await world.put('@Shared/kept', 'SELECT 2');
+    const connection = { name: 'duckdb' };
+    const script = await world.ask('POST', '/api/v1/exec/script?results=all', {
+      ...RECORDED,
+      body: { path: '@Shared/kept', connection },
+    });
+    const { id: stored } = script.body as { id: string };
+    expect((await listRecorded(world, stored, '?text=true')).text).toEqual({
+      file: '@Shared/kept',
+      block: null,
+      text: 'SELECT 2',
+    });
+    const content = '#+src sql Two()\nSELECT 2;\n#+end';
+    const sent = await world.ask('POST', '/api/v1/exec/bundle?results=all', {
+      ...RECORDED,
+      body: { what: 'run', base: '@Shared', block: 'Two', files: [{ path: 'two', content }], connection },
+    });
+    expect((await listRecorded(world, (sent.body as { id: string }).id, '?text=true')).text).toEqual({
+      file: '@Shared/two',
+      block: 'Two',
+      text: content,
+    });
+    const long = await startRecorded(world, `SELECT 1 -- ${'x'.repeat(131_072)}`);
+    expect((await listRecorded(world, long, '?text=true')).text).toBeNull();
+  });
+
   it('are one for each statement, with kind, position, columns and rows', async () => {
     const world = await createExecWorld();
     const id = await startRecorded(world, SCRIPT);

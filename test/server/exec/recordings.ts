@@ -31,6 +31,7 @@ export interface Recording {
   readonly published: readonly unknown[];
   readonly warnings: readonly unknown[];
   readonly tests: readonly unknown[] | null;
+  readonly text?: unknown;
 }
 
 /** Asks for an asynchronous execution whose results are all recorded. */

@@ -11,6 +11,8 @@ export interface CatalogSearch extends FolderSearch {
   readonly view?: (typeof VIEWS)[number] | undefined;
   /** The version of a script that its history compares, from 1; without it, the last but one. */
   readonly version?: number | undefined;
+  /** The run of a script whose results are shown below its text. */
+  readonly run?: string | undefined;
   /** The line of a script to show, from 1. */
   readonly line?: number | undefined;
 }
@@ -54,6 +56,7 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
     in: search.in === 'content' ? 'content' : undefined,
     view: readOneOf(VIEWS, search.view),
     version: readPositive(search.version),
+    run: readRunId(search.run),
     line: readPositive(search.line),
     find: readText(search.find),
     type: readOneOf(LISTED_TYPES, search.type),
@@ -64,4 +67,9 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
 function readPositive(value: unknown): number | undefined {
   const number = Number(value ?? Number.NaN);
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** The id of a run in an address; ignores an invalid one. */
+export function readRunId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\da-f-]{36}$/.test(value) ? value : undefined;
 }

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { BundleRunBody } from '../../../src/server/exec/bundle-body.ts';
 import type { FindingsResponse } from '../../../src/server/exec/bundle-schemas.ts';
 import { request } from '../request.ts';
@@ -34,4 +34,14 @@ export async function checkScript(
     ...(signal === undefined ? {} : { signal }),
   });
   return { data, parameters };
+}
+
+/** The parameters of a text that does not change. */
+export function textParametersQuery(client: QueryClient, text: PlacedText) {
+  return queryOptions({
+    queryKey: ['text-parameters', text],
+    queryFn: async ({ signal }) => (await checkScript(client, text, null, signal)).parameters,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
 }

@@ -5,6 +5,7 @@ import { Fragment, type ReactNode, useMemo } from 'react';
 import {
   type CatalogItem,
   folderSizeQuery,
+  type ItemType,
   isAtLeast,
   isFolder,
   itemQuery,
@@ -14,9 +15,11 @@ import { getName, listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/catalog-search.ts';
 import { toFileName } from '../../../api/catalog/file-names.ts';
 import { saveFile } from '../../../api/catalog/files.ts';
+import { ErrorAlert } from '../../error-alert.tsx';
 import { CheckIcon, CopyIcon, DocumentIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
 import { MessagePart } from '../../message-page.tsx';
 import { TimeText } from '../../time-text.tsx';
+import { usePart } from '../../use-part.ts';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
@@ -117,7 +120,12 @@ function ItemTabs({ item, search }: { readonly item: CatalogItem; readonly searc
         {folder ? (
           <FolderContents path={item.path} search={search} />
         ) : (
-          <AssetContents item={item} line={search.line} />
+          <AssetContents
+            item={item}
+            line={search.line}
+            run={search.run}
+            onRun={(run) => void navigate({ ...target, search: { run } })}
+          />
         )}
       </Tabs.Panel>
       <Tabs.Panel value="properties" className={classes.panel}>
@@ -228,7 +236,7 @@ function EditAction({ path, mayEdit, line }: EditActionProps) {
   return (
     <Button
       size="xs"
-      variant={mayEdit ? 'filled' : 'default'}
+      variant="default"
       leftSection={<SqlIcon size={16} />}
       renderRoot={(props) => (
         <Link {...props} to="/sql/$" params={{ _splat: path }} search={{ line }} preload={false} />
@@ -243,10 +251,16 @@ interface AssetContentsProps {
   readonly item: CatalogItem;
   /** The line to show, from 1. */
   readonly line: number | undefined;
+  /** The run whose results are shown. */
+  readonly run: string | undefined;
+  readonly onRun: (run: string) => void;
 }
 
-/** The content of an asset, read-only. */
-function AssetContents({ item, line }: AssetContentsProps) {
+const loadRunText = () => import('../../run-text/run-text.tsx');
+
+/** The content of an asset, read-only; a script can be run. */
+function AssetContents({ item, line, run, onRun }: AssetContentsProps) {
+  const { part, error, retry } = usePart(loadRunText);
   const { content } = item.data;
   if (content === undefined) {
     return (
@@ -266,8 +280,37 @@ function AssetContents({ item, line }: AssetContentsProps) {
       />
     );
   }
-  return <TextView key={item.path} name={item.name} content={content} line={line} />;
+  const runnable = RUNNABLE.includes(item.type);
+  const text = (
+    <TextView key={item.path} name={item.name} content={content} line={line} hasColours={runnable} />
+  );
+  if (!runnable || part === null) {
+    return (
+      <>
+        {runnable && error !== null && (
+          <ErrorAlert title="The script cannot be run here" error={error} onRetry={retry} />
+        )}
+        {text}
+      </>
+    );
+  }
+  return (
+    <part.RunText
+      key={item.path}
+      label="Run"
+      textKey={item.path}
+      content={content}
+      block={null}
+      runId={run}
+      onStarted={onRun}
+    >
+      {text}
+    </part.RunText>
+  );
 }
+
+/** The types of assets that run. */
+const RUNNABLE: readonly ItemType[] = ['SQL_SCRIPT', 'SERVICE_SCRIPT'];
 
 /** The properties of an item. */
 function Properties({ item }: { readonly item: CatalogItem }) {

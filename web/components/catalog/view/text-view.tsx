@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { showDirections } from '../item/show-directions.ts';
 import { printCount } from './print-size.ts';
+import type { ColourLine } from './text-colours.ts';
 import classes from './text-view.module.css';
 
 /** The height of a line, in pixels. */
@@ -15,10 +16,46 @@ interface TextViewProps {
   readonly content: string;
   /** The line to show and to mark, from 1. */
   readonly line?: number | undefined;
+  /** Whether it has the colours of the editor, once their code is loaded. */
+  readonly hasColours?: boolean;
+}
+
+/** A longer text has no colours, in UTF-16 units. */
+const MAX_COLOURED = 1024 * 1024;
+
+const loadColours = () => import('./text-colours.ts');
+
+/** The colours of a text; null while their code is loaded, and without colours. */
+function useColours(content: string, isWanted: boolean): ColourLine | null {
+  const [colours, setColours] = useState<{ readonly content: string; readonly of: ColourLine | null } | null>(
+    null,
+  );
+  useEffect(() => {
+    if (!isWanted || content.length > MAX_COLOURED) return;
+    let isCurrent = true;
+    // Without the code, the text stays as it is.
+    loadColours().then(
+      (part) => isCurrent && setColours({ content, of: part.createLineColours(content) }),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [content, isWanted]);
+  return colours?.content === content ? colours.of : null;
+}
+
+function Coloured({ pieces }: { readonly pieces: ReturnType<ColourLine> }) {
+  return pieces.map(({ text, className }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity
+    <span key={at} className={className}>
+      {showDirections(text)}
+    </span>
+  ));
 }
 
 /** A text with line numbers, read-only. Only the visible lines of a long text are drawn. */
-export function TextView({ name, content, line }: TextViewProps) {
+export function TextView({ name, content, line, hasColours = false }: TextViewProps) {
   const lines = useMemo(() => indexLines(content), [content]);
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -29,6 +66,7 @@ export function TextView({ name, content, line }: TextViewProps) {
     paddingStart: 8,
     paddingEnd: 8,
   });
+  const colours = useColours(content, hasColours);
   useEffect(() => {
     if (line !== undefined) virtual.scrollToIndex(line - 1, { align: 'center' });
   }, [line, virtual]);
@@ -47,7 +85,9 @@ export function TextView({ name, content, line }: TextViewProps) {
                 data-marked={index + 1 === line || undefined}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <code className={classes.code}>{showDirections(text)}</code>
+                <code className={classes.code}>
+                  {colours === null ? showDirections(text) : <Coloured pieces={colours(index, text)} />}
+                </code>
                 {cut > 0 && <span className={classes.cut}>… {printCount(cut)} more characters</span>}
               </div>
             );

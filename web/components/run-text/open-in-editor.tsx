@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useSession } from '../../api/use-session.ts';
+import { isQuery } from '../editor/workspace/tab.ts';
+import { SqlIcon } from '../icons.tsx';
+import { notifyFailure } from '../notify.ts';
+
+interface OpenInEditorProps {
+  readonly runId: string;
+  /** The path of the script, or the name of a query. */
+  readonly textKey: string;
+  /** The text that ran, for a query that this browser does not have; null if it is not known. */
+  readonly content: string | null;
+}
+
+/** Opens the text of a run in the editor, with the results below it. */
+export function OpenInEditor({ runId, textKey, content }: OpenInEditorProps) {
+  const navigate = useNavigate();
+  const { user_name: user } = useSession().user;
+  const open = async () => {
+    const key = isQuery(textKey) ? await openQuery(user, runId, content ?? '') : textKey;
+    await navigate({ to: '/sql/$', params: { _splat: key }, search: isQuery(key) ? {} : { run: runId } });
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<SqlIcon size={16} />}
+      onClick={() => open().catch(() => notifyFailure('The editor could not be opened. Try it again.'))}
+    >
+      Open in the editor
+    </Button>
+  );
+}
+
+/** Opens the query that has run, or a new one with its text if it was closed; returns its name. */
+async function openQuery(user: string, runId: string, content: string): Promise<string> {
+  const [{ openWorkspace }, { toDoc }] = await Promise.all([
+    import('../editor/workspace/workspace.ts'),
+    import('../editor/workspace/tab.ts'),
+  ]);
+  const workspace = await openWorkspace(user);
+  const known = workspace.tabs.get().find((tab) => tab.runId === runId);
+  if (known !== undefined) return known.key;
+  const key = workspace.openQuery();
+  const tab = workspace.tabs.get().find((candidate) => candidate.key === key);
+  if (tab === undefined) return key;
+  workspace.dispatch(tab.id, { changes: { from: 0, insert: content } });
+  workspace.setRun(tab.id, runId, toDoc(content));
+  return key;
+}
