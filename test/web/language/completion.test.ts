@@ -81,7 +81,13 @@ async function at(
     isScript = true,
     dialect = 'duckdb',
     isExplicit = false,
-  }: { isScript?: boolean; dialect?: EditorDialect; isExplicit?: boolean } = {},
+    tables = TABLES,
+  }: {
+    isScript?: boolean;
+    dialect?: EditorDialect;
+    isExplicit?: boolean;
+    tables?: readonly TableInfo[];
+  } = {},
 ): Promise<CompletionResult | null> {
   const position = marked.indexOf('|');
   const doc = Text.of(marked.replace('|', '').split('\n'));
@@ -91,7 +97,7 @@ async function at(
   return complete(
     {
       ...{ doc, position, place, rules, symbols, isExplicit },
-      listTables: async () => TABLES,
+      listTables: async () => tables,
       listFunctions: async () => FUNCTIONS,
     },
     dialect,
@@ -215,6 +221,103 @@ describe('the completion of SQL', () => {
     expect(await at('/* o|')).toBe(null);
     expect(await at('SELECT |')).toBe(null);
     expect(await labels('SELECT 1 -- a\no|')).toContain('orders');
+  });
+});
+
+describe('the completion of common table expressions', () => {
+  const WITH = 'WITH totals AS (SELECT id, o.order AS "the order", count(*) AS n, id + 1 next FROM orders o)';
+
+  it('offers them as tables, and their columns', async () => {
+    expect(await labels(`${WITH} SELECT * FROM t|`)).toContain('totals');
+    expect(await labels(`${WITH} SELECT t.| FROM totals t`)).toEqual(['id', 'the order', 'n', 'next']);
+    expect(await labels(`${WITH} SELECT totals.|`)).toEqual(['id', 'the order', 'n', 'next']);
+    expect(await labels(`${WITH} SELECT n| FROM totals`)).toContain('next');
+    expect(await find('id', `${WITH} SELECT t.| FROM totals t`)).toMatchObject({
+      detail: 'INTEGER · totals',
+    });
+    expect(await find('the order', `${WITH} SELECT t.| FROM totals t`)).toMatchObject({
+      apply: '"the order"',
+    });
+  });
+
+  it('knows declared columns, and those of a star', async () => {
+    expect(await labels('WITH a(x, y) AS (SELECT id, 2 FROM orders) SELECT a.| FROM a')).toEqual(['x', 'y']);
+    expect(
+      await labels('WITH a AS (SELECT * FROM orders), b AS (SELECT a.*, 1 z FROM a) SELECT b.| FROM b'),
+    ).toEqual(['id', 'order', 'z']);
+    expect(await labels('WITH a AS (SELECT * EXCLUDE (id) FROM orders) SELECT a.| FROM a')).toEqual([
+      'order',
+    ]);
+    expect(await labels('WITH a AS (FROM mart.daily) SELECT a.| FROM a')).toEqual(['day']);
+    expect(await labels('SELECT s.| FROM (SELECT id AS k FROM orders) AS s')).toEqual(['k']);
+    expect(
+      await labels(
+        'WITH a AS NOT MATERIALIZED (SELECT DISTINCT ON (id) id AS k FROM orders) SELECT a.| FROM a',
+      ),
+    ).toEqual(['k']);
+  });
+
+  it('knows those that read themselves or each other', async () => {
+    const recursive = 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT r.| FROM r';
+    expect(await labels(recursive)).toEqual(['n']);
+    const loop = 'WITH a AS (SELECT * FROM b), b AS (SELECT *, 1 AS k FROM a) SELECT b.| FROM b';
+    expect(await labels(loop)).toEqual(['k']);
+    const long = Array.from({ length: 200 }, (_, n) => `c${n + 1} AS (SELECT * FROM c${n})`).join(', ');
+    expect(await labels(`WITH c0 AS (SELECT 1 AS k), ${long} SELECT c3.| FROM c3`)).toEqual(['k']);
+  });
+
+  it('reads them from texts that are not valid yet', async () => {
+    expect(await labels('WITH a AS (SELECT id AS k, FROM orders) SELECT a.| FROM a')).toEqual(['k']);
+    expect(await labels('WITH a AS (SELECT id AS k FROM orders), b AS (SELECT a.|')).toEqual(['k']);
+    expect(await labels("WITH a AS (SELECT ';' AS k, $$;)$$ AS z /* ; */) SELECT a.| FROM a")).toEqual([
+      'k',
+      'z',
+    ]);
+    expect(await labels('WITH a AS (SELECT k IS DISTINCT FROM z AS q FROM t) SELECT a.| FROM a')).toEqual([
+      'q',
+    ]);
+    expect(await labels('WITH |')).toEqual([]);
+    expect(await labels('WITH a AS (SELECT 1 AS k); SELECT a.| FROM a')).toEqual([]);
+  });
+});
+
+describe('the completion after FROM', () => {
+  const isLast = async (...asked: Parameters<typeof at>) =>
+    (await find('select', ...asked))?.section !== undefined;
+
+  it('offers keywords after everything else', async () => {
+    expect(await isLast('SELECT * FROM s|')).toBe(true);
+    expect(await isLast('SELECT *\nFROM\n  orders,\n  s|')).toBe(true);
+    expect(await isLast('SELECT * FROM orders JOIN s|')).toBe(true);
+    expect(await isLast('SELECT * FROM (s|')).toBe(true);
+    expect(await isLast('SELECT a, s| FROM orders')).toBe(false);
+    expect(await isLast('SELECT * FROM orders s|')).toBe(false);
+    expect(await isLast('SELECT extract(year FROM s|')).toBe(false);
+    expect(await isLast('SELECT 1 WHERE a IS DISTINCT FROM s|')).toBe(false);
+    expect(await isLast('SELECT * FROM orders WHERE f(1, s|')).toBe(false);
+  });
+});
+
+describe('the completion of Semantic SQL', () => {
+  const field = (name: string) => ({ name, type: 'text' });
+  const tables: readonly TableInfo[] = [
+    { schema: '', name: 'orders', kind: 'table', columns: [field('revenue'), field('id')] },
+    { schema: '', name: 'customers', kind: 'table', columns: [field('region'), field('id')] },
+  ];
+  const semantic = { tables, dialect: 'postgresql' } as const;
+
+  it('offers the fields of all entities before FROM is written', async () => {
+    expect(await find('revenue', 'SELECT re|', semantic)).toMatchObject({ detail: 'text · orders' });
+    expect(await labels('SELECT re|', semantic)).toContain('region');
+    expect(await find('orders.id', 'SELECT i|', semantic)).toMatchObject({ apply: 'orders.id' });
+    expect(await labels('SELECT i|', semantic)).not.toContain('id');
+    expect(await labels('SELECT orders.|', semantic)).toEqual(['revenue', 'id']);
+  });
+
+  it('offers those of the entities in FROM afterwards', async () => {
+    expect(await labels('SELECT re| FROM orders', semantic)).not.toContain('region');
+    expect(await labels('SELECT * FROM re|', semantic)).not.toContain('region');
+    expect(await labels('SELECT i|')).not.toContain('id');
   });
 });
 

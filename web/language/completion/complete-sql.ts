@@ -1,5 +1,4 @@
 import type { Completion } from '@codemirror/autocomplete';
-import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import type { EditorDialect } from '../sql-keywords.ts';
 import { printStoredName, printTableName } from '../table-names.ts';
 import { toCompletion } from './complete-expression.ts';
@@ -10,9 +9,9 @@ import {
   type TableInfo,
   textBefore,
 } from './context.ts';
+import { type StatementTable, StatementTables } from './statement-tables.ts';
+import { findTablePlaces, readStatementWords } from './statement-words.ts';
 
-/** UTF-16 units around the position in which tables are searched. */
-const AROUND = 10_000;
 /** The further signatures that a hint shows. */
 const MAX_OTHERS = 8;
 
@@ -26,6 +25,7 @@ export async function completeSql(
     /(?:([\p{L}_][\p{L}\p{N}_$]*)\.)?([\p{L}_][\p{L}\p{N}_$]*)?$/u.exec(before) ?? [];
   if (owner === undefined && typed === '' && !asked.isExplicit) return null;
   const print = (name: string) => printStoredName(name, dialect);
+  const { rules } = asked;
   const { connection } = await asked.symbols.list(asked.doc);
   // Without tables and functions, there are still keywords and blocks.
   const [tables, functions] = await Promise.all([
@@ -34,9 +34,11 @@ export async function completeSql(
   ]);
   const from = asked.position - typed.length;
   const validFor = /^[\p{L}\p{N}_$]*$/u;
-  const used = findTables(asked);
+  const words = readStatementWords(asked, typed.length + (owner === undefined ? 0 : owner.length + 1));
+  const statement = new StatementTables(words, tables, rules.keywords);
+  const { used } = statement;
   if (owner !== undefined) {
-    const table = findTable(tables, used.get(owner.toLowerCase()) ?? owner);
+    const table = used.get(owner.toLowerCase()) ?? statement.find(owner);
     const inSchema = tables.filter(({ schema }) => schema.toLowerCase() === owner.toLowerCase());
     const options = [
       ...(table === undefined ? [] : listColumns(table, print)),
@@ -44,22 +46,45 @@ export async function completeSql(
     ];
     return options.length === 0 ? null : { from, options, validFor };
   }
-  const isTable = /\b(?:from|join|into|update|table)\s+(?:[\p{L}_][\p{L}\p{N}_$]*)?$/iu.test(before);
-  const shown = [...new Set(used.values())].flatMap((name) => findTable(tables, name) ?? []);
+  const isTable = findTablePlaces(words.filter(({ isBefore }) => isBefore)).isNext;
+  const shown = [...new Set(used.values())];
   const columns = isTable ? [] : shown.flatMap((table) => listColumns(table, print));
+  const isEarly = !isTable && shown.length === 0;
   return {
     from,
     validFor,
     options: [
       ...unique(columns),
+      ...(isEarly ? listFields(tables, print) : []),
+      ...statement.ctes.map((each) => toTable(each, print(each.name), isTable ? 3 : 0)),
       ...tables.map((each) => toTable(each, printTableName(each, dialect), isTable ? 2 : 0)),
       ...functions
         .filter(({ kind }) => (kind === 'table') === isTable)
         .map((each) => toFunction(each, { typed, isCalled: hasParenthesis(asked), print })),
-      ...(asked.rules.isScript ? await listBlocks(asked, isTable) : []),
-      ...listKeywords(asked, typed),
+      ...(rules.isScript ? await listBlocks(asked, isTable) : []),
+      ...listKeywords(asked, typed, isTable),
     ],
   };
+}
+
+/** The fields of all entities of a semantic model, which a statement can name before FROM; none of a database. */
+function listFields(tables: readonly TableInfo[], print: (name: string) => string): readonly Completion[] {
+  const entities = tables.filter(({ schema }) => schema === '');
+  const counts = Map.groupBy(
+    entities.flatMap(({ columns }) => columns),
+    ({ name }) => name.toLowerCase(),
+  );
+  return entities.flatMap((entity) =>
+    listColumns(entity, print).map((option) => {
+      const isUnique = counts.get(option.label.toLowerCase())?.length === 1;
+      if (isUnique) return option;
+      return {
+        ...option,
+        label: `${entity.name}.${option.label}`,
+        apply: `${print(entity.name)}.${print(option.label)}`,
+      };
+    }),
+  );
 }
 
 /** Blocks, which are inserted as expressions. */
@@ -76,13 +101,25 @@ async function listBlocks(asked: CompletionRequest, isTable: boolean): Promise<r
     });
 }
 
-/** Keywords, in the case in which one types. */
-function listKeywords({ rules }: CompletionRequest, typed: string): readonly Completion[] {
+/** The end of the list, for options that match better than others; without a visible heading. */
+const LAST = {
+  name: 'last',
+  rank: 1,
+  header: () => {
+    const heading = document.createElement('completion-section');
+    heading.hidden = true;
+    return heading;
+  },
+};
+
+/** Keywords, in the case in which one types; where a table is expected, they are the last. */
+function listKeywords({ rules }: CompletionRequest, typed: string, isTable: boolean): readonly Completion[] {
   const isLower = typed !== '' && typed === typed.toLowerCase();
   return [...rules.keywords].map((word) => ({
     label: isLower ? word : word.toUpperCase(),
     type: 'keyword',
     boost: -2,
+    ...(isTable ? { section: LAST } : {}),
   }));
 }
 
@@ -119,89 +156,25 @@ function toFunction(
   };
 }
 
-function listColumns({ name, columns }: TableInfo, print: (name: string) => string): readonly Completion[] {
+function listColumns(
+  { name, columns }: StatementTable,
+  print: (name: string) => string,
+): readonly Completion[] {
   return columns.map((column) => ({
     label: column.name,
     apply: print(column.name),
-    detail: `${column.type} · ${name}`,
+    detail: column.type === '' ? name : `${column.type} · ${name}`,
     type: 'property',
     boost: 1,
   }));
 }
 
-function toTable({ kind, name, columns }: TableInfo, apply: string, boost = 0): Completion {
+function toTable({ kind, name, columns }: StatementTable, apply: string, boost = 0): Completion {
   const list = columns.slice(0, 12).map((column) => column.name);
   const info = `${list.join(', ')}${columns.length > list.length ? ', …' : ''}`;
   return { label: apply.includes('.') ? apply : name, apply, detail: kind, type: 'type', boost, info };
 }
 
-/** The table with a name, which can be qualified. */
-function findTable(tables: readonly TableInfo[], name: string): TableInfo | undefined {
-  const wanted = name.toLowerCase();
-  return tables.find((table) => {
-    const tableName = table.name.toLowerCase();
-    return tableName === wanted || `${table.schema.toLowerCase()}.${tableName}` === wanted;
-  });
-}
-
 function unique(completions: readonly Completion[]): readonly Completion[] {
   return [...new Map(completions.map((completion) => [completion.label, completion])).values()];
-}
-
-const BEFORE_TABLE: ReadonlySet<string> = new Set(['from', 'join', 'update', 'into', ',']);
-
-interface Word {
-  readonly kind: string;
-  readonly text: string;
-}
-
-/** The tables that the statement around the position names, by their alias or name in lower case. */
-function findTables({ doc, position, rules }: CompletionRequest): ReadonlyMap<string, string> {
-  const start = Math.max(0, position - AROUND);
-  const text = doc.sliceString(start, position + AROUND);
-  const [from, to] = findStatement(text, position - start);
-  const words = [...scanSql(text.slice(from, to), rules.lexicalRules)]
-    .filter(({ kind }) => kind !== 'space' && kind !== 'comment')
-    .map(({ kind, start: at, end }): Word => ({ kind, text: text.slice(from + at, from + end) }));
-  const tables = new Map<string, string>();
-  for (const [at, { text: word }] of words.entries()) {
-    const name = BEFORE_TABLE.has(word.toLowerCase()) ? readName(words, at + 1) : [];
-    const [last] = name.slice(-1);
-    if (last === undefined) continue;
-    const full = name.slice(-2).join('.');
-    tables.set(last.toLowerCase(), full);
-    const alias = readAlias(words, at + 2 * name.length, rules.keywords);
-    if (alias !== null) tables.set(alias.toLowerCase(), full);
-  }
-  return tables;
-}
-
-/** The parts of the qualified name that starts at a word. */
-function readName(words: readonly Word[], at: number): readonly string[] {
-  const word = words[at];
-  if (word === undefined || !isName(word.kind)) return [];
-  const parts = words[at + 1]?.text === '.' ? readName(words, at + 2) : [];
-  return [unquote(word.text), ...parts];
-}
-
-function readAlias(words: readonly Word[], at: number, keywords: ReadonlySet<string>): string | null {
-  const word = words[words[at]?.text.toLowerCase() === 'as' ? at + 1 : at];
-  if (word === undefined || !isName(word.kind) || keywords.has(word.text.toLowerCase())) return null;
-  return unquote(word.text);
-}
-
-function isName(kind: string): boolean {
-  return kind === 'word' || kind === 'quoted-name';
-}
-
-function unquote(name: string): string {
-  return /^["`[]/.test(name) ? name.slice(1, -1) : name;
-}
-
-/** The statement around an offset: from the `;` or the directive before it to the next one. */
-function findStatement(text: string, offset: number): readonly [from: number, to: number] {
-  const before = text.slice(0, offset);
-  const from = Math.max(before.lastIndexOf(';') + 1, before.lastIndexOf('#+begin') + 1, 0);
-  const end = text.slice(offset).search(/;|#\+end/);
-  return [from, end === -1 ? text.length : offset + end];
 }

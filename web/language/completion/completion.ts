@@ -3,6 +3,7 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  closeCompletion,
   snippetCompletion,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
@@ -59,14 +60,22 @@ function completeParameter({ doc, position }: CompletionRequest, before: string)
   return { from, options: [...names].map((label) => ({ label, type: 'variable' })), validFor: /^\w*$/ };
 }
 
-/** Offers completions as one types, and on Ctrl Space. */
+/** Closes the list, also one that is still to come, with the keys that run the text. */
+const closeWithRun = EditorView.domEventHandlers({
+  keydown({ key, ctrlKey, metaKey, altKey }, view) {
+    if (key === 'Enter' && (ctrlKey || metaKey || altKey)) closeCompletion(view);
+    return false;
+  },
+});
+
+/** Offers completions as one types, and on Ctrl Space; a run closes them. */
 export function createCompletion(knowledge: CompletionSources, dialect: EditorDialect): Extension {
   const source = async ({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> => {
     const place = findPlace(state.doc, pos, knowledge.rules);
     const asked = { ...knowledge, doc: state.doc, position: pos, place, isExplicit: explicit };
     return complete(asked, dialect);
   };
-  return [autocompletion({ override: [source], icons: false, maxRenderedOptions: 60 }), theme];
+  return [autocompletion({ override: [source], icons: false, maxRenderedOptions: 60 }), closeWithRun, theme];
 }
 
 const theme = EditorView.theme({
