@@ -8,6 +8,7 @@ import { AccountSection } from '../components/profile/account-section.tsx';
 import { PasswordSection } from '../components/profile/password-section.tsx';
 import { ProfileTabs } from '../components/profile/profile-tabs.tsx';
 import { SessionsSection } from '../components/profile/sessions-section.tsx';
+import { TextsSection } from '../components/profile/texts-section.tsx';
 import { SkeletonRows } from '../components/skeleton-rows.tsx';
 
 /** The page of the user's own account: name, password and sessions. */
@@ -32,6 +33,7 @@ export function ProfilePage() {
           </>
         )}
         <SessionsSection />
+        <TextsSection />
       </Stack>
     </Container>
   );

@@ -46,6 +46,8 @@ interface SqlSearch extends RowsSearch {
   readonly line?: number | undefined;
   /** A run to show below the text. */
   readonly run?: string | undefined;
+  /** Opens the text that was closed last. */
+  readonly reopen?: 1 | undefined;
 }
 
 /** The editor: a query of this browser, or a script by its path. */
@@ -56,6 +58,7 @@ const sqlRoute = createRoute({
     line: readCatalogSearch(search).line,
     run: readRunId(search.run),
     show: readShow(search.show),
+    reopen: search.reopen === 1 ? 1 : undefined,
   }),
   component: lazyRouteComponent(
     load(() => import('../pages/sql/sql-page.tsx')),

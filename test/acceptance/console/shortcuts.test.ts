@@ -9,6 +9,8 @@ const shared = shareConsole({ ada: {} });
 
 const SHORTCUTS = `Open the command palette: Ctrl K
 List the shortcuts: ?
+Go to the next part of the page: F6
+Go to the previous part of the page: Shift F6
 Run the selection, or the statement at the cursor: Ctrl Enter
 Run all: Ctrl Shift Enter
 Run the block at the cursor: Alt Enter
@@ -20,6 +22,11 @@ Go to the definition: F12
 Go to the next problem: F8
 Replace a name by the suggested one: Ctrl .
 Leave the text: Escape Tab
+Move the text to the left: Ctrl Shift PageUp
+Move the text to the right: Ctrl Shift PageDown
+Reopen the text that was closed last: Shift Alt O
+Rename the query that has the focus: F2
+Close the text that has the focus: Delete
 Show the whole value of the cell: Enter
 Copy the selected cells: Ctrl C
 Go to the last row: Ctrl End
@@ -33,6 +40,7 @@ Bin
 Profile
 API keys
 Create an API key
+Reopen closed text
 Theme: Light
 Theme: Dark
 Theme: System

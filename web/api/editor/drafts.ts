@@ -1,3 +1,5 @@
+import { openDatabase, rangeOf, settle, write } from './indexed-db.ts';
+
 /** A text that is not saved in the catalog. */
 export interface Draft {
   readonly user: string;
@@ -15,6 +17,8 @@ export interface Draft {
 /** An open tab of the editor, as the browser keeps it. */
 export interface KeptTab {
   readonly key: string;
+  /** The name that the user gave a query; null without one, and missing in lists of earlier versions. */
+  readonly title?: string | null;
   /** The last execution; null before the first one. */
   readonly runId: string | null;
   /** The fingerprint of the text that it ran; null if that is not known. */
@@ -43,24 +47,22 @@ export interface DraftStore {
   readonly removeDraft: (draft: Pick<Draft, 'user' | 'instance' | 'key'>) => Promise<void>;
   readonly putList: (list: TabList) => Promise<void>;
   readonly removeList: (list: Pick<TabList, 'user' | 'instance'>) => Promise<void>;
+  readonly forget: (user: string) => Promise<void>;
 }
 
-const DATABASE = 'quern-editor';
 const DRAFTS = 'drafts';
 const LISTS = 'lists';
 
 /** Opens the store. Rejects if the browser does not support it. */
 export async function openDrafts(): Promise<DraftStore> {
-  const opening = indexedDB.open(DATABASE, 1);
-  opening.onupgradeneeded = () => {
-    opening.result.createObjectStore(DRAFTS, { keyPath: ['user', 'instance', 'key'] });
-    opening.result.createObjectStore(LISTS, { keyPath: ['user', 'instance'] });
-  };
-  const database = await settle(opening);
+  const database = await openDatabase('quern-editor', (created) => {
+    created.createObjectStore(DRAFTS, { keyPath: ['user', 'instance', 'key'] });
+    created.createObjectStore(LISTS, { keyPath: ['user', 'instance'] });
+  });
   const change = (store: string, act: (store: IDBObjectStore) => void) => write(database, store, act);
   return {
     read: async (user) => {
-      const range = IDBKeyRange.bound([user], [user, []]);
+      const range = rangeOf(user);
       const transaction = database.transaction([DRAFTS, LISTS]);
       const drafts: IDBRequest<Draft[]> = transaction.objectStore(DRAFTS).getAll(range);
       const lists: IDBRequest<TabList[]> = transaction.objectStore(LISTS).getAll(range);
@@ -70,23 +72,8 @@ export async function openDrafts(): Promise<DraftStore> {
     removeDraft: ({ user, instance, key }) => change(DRAFTS, (store) => store.delete([user, instance, key])),
     putList: (list) => change(LISTS, (store) => store.put(list)),
     removeList: ({ user, instance }) => change(LISTS, (store) => store.delete([user, instance])),
+    forget: async (user) => {
+      for (const name of [DRAFTS, LISTS]) await change(name, (store) => store.delete(rangeOf(user)));
+    },
   };
-}
-
-function settle<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-function write(database: IDBDatabase, name: string, act: (store: IDBObjectStore) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction(name, 'readwrite');
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error('the browser did not keep the text'));
-    act(transaction.objectStore(name));
-    // Without this call, a page that is being closed would lose the change.
-    transaction.commit();
-  });
 }

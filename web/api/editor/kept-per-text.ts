@@ -25,6 +25,11 @@ export function keepOfText<Value>(name: string, before: KeptTexts<Value>, key: s
   try {
     window.localStorage.setItem(name, JSON.stringify([...others, [key, value]].slice(-MAX_TEXTS)));
   } catch {
-    window.localStorage.removeItem(name);
+    forgetKeptTexts(name);
   }
+}
+
+/** Forgets everything under a name. */
+export function forgetKeptTexts(name: string): void {
+  window.localStorage.removeItem(name);
 }

@@ -1,4 +1,4 @@
-import { keepOfText, readKeptTexts } from './kept-per-text.ts';
+import { forgetKeptTexts, keepOfText, readKeptTexts } from './kept-per-text.ts';
 
 /** How much room the results of a text have, which this browser remembers. */
 export interface ResultsRoom {
@@ -19,6 +19,11 @@ export function readResultsRoom(user: string, key: string): ResultsRoom {
 /** Remembers the room of the results of a text. */
 export function writeResultsRoom(user: string, key: string, room: ResultsRoom): void {
   keepOfText(NAME + user, readKeptTexts(NAME + user, isRoom), key, room);
+}
+
+/** Forgets the room of the results of all texts. */
+export function forgetResultsRoom(user: string): void {
+  forgetKeptTexts(NAME + user);
 }
 
 function isRoom(room: unknown): room is ResultsRoom {

@@ -1,4 +1,4 @@
-import { keepOfText, readKeptTexts } from './kept-per-text.ts';
+import { forgetKeptTexts, keepOfText, readKeptTexts } from './kept-per-text.ts';
 
 /** How a text was run last, which this browser remembers. */
 export interface LastRunSettings {
@@ -59,4 +59,9 @@ function isTexts(value: unknown): boolean {
 export function copyRunSettings(user: string, from: string, to: string): void {
   const settings = readRunSettings(user, from);
   if (settings !== undefined) writeRunSettings(user, to, settings);
+}
+
+/** Forgets the settings of all texts. */
+export function forgetRunSettings(user: string): void {
+  forgetKeptTexts(NAME + user);
 }

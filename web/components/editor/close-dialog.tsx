@@ -31,7 +31,7 @@ export function CloseDialog({ workspace, tab, isRunning, onStay, onClose }: Clos
     onSuccess: onClose,
   });
   const close = () => stopping.mutate();
-  const title = getTitle(tab.key);
+  const title = getTitle(tab);
   if (isNaming) return <SaveAsDialog workspace={workspace} tab={tab} onClose={onStay} onDone={close} />;
   return (
     <Modal opened onClose={onStay} title={`Close ${title}?`} size="lg" centered>
@@ -39,8 +39,9 @@ export function CloseDialog({ workspace, tab, isRunning, onStay, onClose }: Clos
         {tab.isChanged && (
           <Text>
             {isQuery(tab.key)
-              ? `The text of ${title} is only in this browser, and is lost when you close it.`
-              : `Your changes of ${title} are not saved, and are lost when you close it.`}
+              ? `The text of ${title} is only in this browser.`
+              : `Your changes of ${title} are not saved.`}{' '}
+            You can reopen the last ten texts that you have closed in this browser.
           </Text>
         )}
         {isRunning && (
@@ -61,8 +62,8 @@ export function CloseDialog({ workspace, tab, isRunning, onStay, onClose }: Clos
               Save as…
             </Button>
           )}
-          <Button {...(tab.isChanged ? { color: 'red' } : {})} loading={stopping.isPending} onClick={close}>
-            {tab.isChanged ? 'Discard and close' : 'Close'}
+          <Button loading={stopping.isPending} onClick={close}>
+            Close it
           </Button>
         </Group>
       </Stack>

@@ -28,7 +28,7 @@ export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogPr
   const { user } = useSession();
   const [folder, setFolder] = useState(isQuery(tab.key) ? '@Personal' : getParentPath(tab.key));
   const mayChange = useMayChange(folder);
-  const [name, setName] = useState(isQuery(tab.key) ? '' : getName(tab.key));
+  const [name, setName] = useState(isQuery(tab.key) ? (tab.title ?? '') : getName(tab.key));
   const isOpen = workspace.tabs.get().some(({ id, key }) => id !== tab.id && key === joinPath(folder, name));
   const creation = useMutation({
     mutationFn: async () => {

@@ -39,7 +39,7 @@ export function ScriptPane({ workspace, tab, isNarrow }: ScriptPaneProps) {
   if (item !== undefined && !hasContent) return <NoText item={item} />;
   return (
     <Box className={classes.pending}>
-      <title>{`${getTitle(tab.key)} · Quern`}</title>
+      <title>{`${getTitle(tab)} · Quern`}</title>
       <SkeletonRows label="Loading the script" count={8} height={20} />
     </Box>
   );

@@ -71,7 +71,7 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
   const isMerging = tab.isMerging && tab.newer !== null && !isNarrow;
   return (
     <>
-      <title>{`${getTitle(tab.key)} · Quern`}</title>
+      <title>{`${getTitle(tab)} · Quern`}</title>
       <Tools tab={tab} isReadOnly={isReadOnly} onSave={save} onSaveAs={saveAs}>
         {isScript(tab.key) && !isMerging && <RunBar workspace={workspace} tab={tab} runner={runner} />}
       </Tools>
@@ -164,7 +164,7 @@ function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsPr
             key={tab.id}
             workspace={workspace}
             id={tab.id}
-            label={`Text of ${getTitle(tab.key)}`}
+            label={`Text of ${getTitle(tab)}`}
             isReadOnly={isReadOnly}
             support={support}
           />
@@ -240,7 +240,7 @@ function useSave(workspace: EditorWorkspace): (tab: Tab) => void {
       if (outcome.kind === 'conflict') workspace.startMerge(id, outcome.item);
       if (outcome.kind !== 'saved') return;
       workspace.settle(id, outcome.item, doc);
-      notify(`Saved ${getTitle(key)}`);
+      notify(`Saved ${getTitle({ key })}`);
     },
   });
   return (tab) => {

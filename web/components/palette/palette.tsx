@@ -12,6 +12,7 @@ import { useSession } from '../../api/use-session.ts';
 import { ItemIcon } from '../catalog/item/item-icon.tsx';
 import { ITEM_KIND_NAMES } from '../catalog/item/item-kinds.ts';
 import {
+  DocumentIcon,
   KeyIcon,
   MoonIcon,
   PlusIcon,
@@ -236,6 +237,11 @@ function useCommands(user: SessionUser): readonly Command[] {
       label: 'Create an API key',
       icon: <PlusIcon />,
       run: () => void router.navigate({ to: '/profile/tokens', search: { create: 1 } }),
+    },
+    {
+      label: 'Reopen closed text',
+      icon: <DocumentIcon />,
+      run: () => void router.navigate({ to: '/sql/$', params: { _splat: '' }, search: { reopen: 1 } }),
     },
     { label: 'Theme: Light', icon: <SunIcon />, run: () => setColorScheme('light') },
     { label: 'Theme: Dark', icon: <MoonIcon />, run: () => setColorScheme('dark') },

@@ -63,7 +63,7 @@ function LeftPanel({ id, label, renderPanel, head }: PanelProps) {
   if (isClosed) return <div className={classes.closed}>{button}</div>;
   return (
     <>
-      <nav ref={box} className={classes.panel} style={{ width }} aria-label={label}>
+      <nav ref={box} className={classes.panel} style={{ width }} aria-label={label} data-pane>
         {head !== undefined && <div className={classes.head}>{head}</div>}
         <div className={classes.content}>{renderPanel(() => {})}</div>
         {button}

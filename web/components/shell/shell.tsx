@@ -27,6 +27,7 @@ import railClasses from './rail.module.css';
 import { listSections } from './sections.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
+import { usePanes } from './use-panes.ts';
 import { SIGN_OUT } from './use-sign-out.ts';
 
 interface ShellProps {
@@ -57,6 +58,7 @@ function Frame({ isEnded, children }: { readonly isEnded: boolean; readonly chil
   const [isCollapsed, toggleCollapsed] = useCollapsed();
   const [isOpen, drawer] = useDisclosure(false);
   const [isListing, listing] = useDisclosure(false);
+  usePanes();
   // With and without Shift, by the keyboard's layout; Mantine ignores it in texts and fields.
   useHotkeys(['', 'shift+'].map((shift) => [`${shift}${SHORTCUTS.help.keys}`, listing.open]));
   return (

@@ -10,13 +10,14 @@ import { useSession } from '../../api/use-session.ts';
 import { CloseDialog } from '../../components/editor/close-dialog.tsx';
 import classes from '../../components/editor/editor.module.css';
 import { ScriptPane } from '../../components/editor/script-pane.tsx';
-import { TabStrip } from '../../components/editor/tab-strip.tsx';
 import { TablesPanel } from '../../components/editor/tables/tables-panel.tsx';
+import { TabStrip } from '../../components/editor/tabs/tab-strip.tsx';
 import { TextPane } from '../../components/editor/text-pane.tsx';
 import { isQuery, type Tab } from '../../components/editor/workspace/tab.ts';
 import { type EditorWorkspace, openWorkspace } from '../../components/editor/workspace/workspace.ts';
 import { DocumentIcon } from '../../components/icons.tsx';
 import { MessagePart } from '../../components/message-page.tsx';
+import { notifyNote } from '../../components/notify.ts';
 import { PanelPage } from '../../components/panel/panel-page.tsx';
 
 const route = getRouteApi('/signed-in/sql/$');
@@ -26,6 +27,7 @@ export function SqlPage() {
   const { user } = useSession();
   const workspace = use(openWorkspace(user.user_name));
   const { _splat: key = '' } = route.useParams();
+  const { reopen: isReopening } = route.useSearch();
   const tabs = useStore(workspace.tabs);
   const keepError = useStore(workspace.keeper.error);
   const [closing, setClosing] = useState<Closing | null>(null);
@@ -35,7 +37,8 @@ export function SqlPage() {
     tabs.some(({ isChanged }) => isChanged),
     keepError === null,
   );
-  useAddress(workspace, key);
+  const reopen = useReopen(workspace);
+  useAddress(workspace, key, isReopening === 1 ? reopen : null);
   useGivenRun(workspace, key);
   const close = (tab: Tab) => {
     setClosing(null);
@@ -54,13 +57,15 @@ export function SqlPage() {
       openLabel="Tables"
       renderPanel={(close) => <TablesPanel workspace={workspace} onShow={show} onChosen={close} />}
     >
-      <div className={classes.page}>
+      <div className={classes.page} data-pane>
         <VisuallyHidden component="h1">SQL</VisuallyHidden>
         <TabStrip
+          workspace={workspace}
           tabs={tabs}
           active={key}
           onClose={(tab) => void askToClose(tab)}
           onNew={() => show(workspace.openQuery())}
+          onReopen={() => reopen()}
         />
         <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
       </div>
@@ -126,14 +131,35 @@ function isOpened(address: string): boolean {
   return address === '' || address.startsWith('@');
 }
 
-/** Opens the tab of the address; without one, the last shown tab, or a new query. */
-function useAddress(workspace: EditorWorkspace, key: string): void {
+/** Returns a function that opens the text that was closed last, or says that the browser keeps no closed text. */
+function useReopen(workspace: EditorWorkspace): (replace?: boolean) => void {
+  const show = useShow();
+  return useCallback(
+    (replace = false) => {
+      const key = workspace.reopen();
+      if (key === null) notifyNote('This browser keeps no closed text');
+      if (key !== null || replace) show(key ?? workspace.active ?? workspace.openQuery(), replace);
+    },
+    [workspace, show],
+  );
+}
+
+/**
+ * Opens the tab of the address; without one, the last shown tab, or a new query. An address that reopens a closed text is
+ * replaced by that of the text.
+ */
+function useAddress(
+  workspace: EditorWorkspace,
+  key: string,
+  reopen: ((replace: boolean) => void) | null,
+): void {
   const show = useShow();
   useEffect(() => {
+    if (reopen !== null) return reopen(true);
     if (key === '') show(workspace.active ?? workspace.openQuery(), true);
     else if (isOpened(key)) workspace.open(key);
     if (key !== '') workspace.active = key;
-  }, [workspace, key, show]);
+  }, [workspace, key, show, reopen]);
 }
 
 /** Shows the run of the address below the text, once: later runs take its place. */

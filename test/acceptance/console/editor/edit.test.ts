@@ -121,9 +121,9 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await page.keyboard.press('ControlOrMeta+z');
     await expectLines(findText(page, 'first'), ['SELECT 1']);
     await page.getByRole('button', { name: 'Close Query 1' }).click();
-    await page.getByText('is lost when you close it').waitFor();
+    await page.getByText('is only in this browser').waitFor();
     await visit(page, 'editor-close');
-    await page.getByRole('button', { name: 'Discard and close' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
     await page.getByRole('link', { name: 'Query 1' }).waitFor({ state: 'detached' });
     await typeAtEnd(page, findText(page, 'first'), ' -- changed');
     await page.getByRole('button', { name: 'Close first' }).click();
@@ -230,7 +230,7 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByRole('button', { name: 'Close Query 1' }).click();
     const dialog = page.getByRole('dialog', { name: 'Close Query 1?' });
-    await dialog.getByRole('button', { name: 'Discard and close' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close it' }).waitFor();
     expect(await page.getByRole('button', { name: /^Save/, includeHidden: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)('a text that runs', () => {
     const dialog = page.getByRole('dialog', { name: 'Close Query 1?' });
     await dialog.getByLabel('Stop its run').waitFor();
     await visit(page, 'editor-close-running');
-    await dialog.getByRole('button', { name: 'Discard and close' }).click();
+    await dialog.getByRole('button', { name: 'Close it' }).click();
     await findText(page, 'Query 2').waitFor();
     await expectRuns(0);
     expect(complaints).toEqual([]);
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === null)('a text that runs', () => {
     await findButton(page, 'Close Query 1').click();
     const dialog = page.getByRole('dialog', { name: 'Close Query 1?' });
     await dialog.getByLabel('Stop its run').uncheck();
-    await dialog.getByRole('button', { name: 'Discard and close' }).click();
+    await dialog.getByRole('button', { name: 'Close it' }).click();
     await findText(page, 'Query 2').waitFor();
     await findButton(page, '1 running').click();
     const list = page.getByRole('list', { name: 'Your runs' });

@@ -70,7 +70,7 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
       )}
       {waiting !== null && (
         <RunningDialog
-          title={getTitle(tab.key)}
+          title={getTitle(tab)}
           isLive={liveRun !== null}
           onRun={() => {
             setWaiting(null);

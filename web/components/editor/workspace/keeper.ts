@@ -25,6 +25,7 @@ export class Keeper {
   readonly #waiting = new Map<string, Keeping | null>();
   readonly #sizes = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isStopped = false;
 
   constructor(store: DraftStore | null, owner: Pick<TabList, 'user' | 'instance'>) {
     this.#store = store;
@@ -47,6 +48,11 @@ export class Keeper {
     this.#write(async (store) => store.putList({ ...this.#owner, ...list }));
   }
 
+  /** Keeps nothing from now on. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** Writes what is waiting. */
   flush(): void {
     clearTimeout(this.#timer);
@@ -66,7 +72,7 @@ export class Keeper {
   }
 
   #write(act: (store: DraftStore) => Promise<void>): void {
-    if (this.#store === null) return;
+    if (this.#store === null || this.#isStopped) return;
     act(this.#store).then(
       () => this.error.set(null),
       (error: unknown) => this.error.set(error instanceof Error ? error : new Error(String(error))),

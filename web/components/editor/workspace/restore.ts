@@ -28,12 +28,14 @@ export async function restore(store: DraftStore, owner: Owner, open: ReadonlySet
   const keys = [...drafts.map(({ key }) => key), ...lists.flatMap(({ tabs }) => tabs.map(({ key }) => key))];
   let lastQuery = Math.max(0, ...keys.map(readQueryNumber));
   const left = drafts.filter(isLeft).toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
+  const titles = new Map<string, string | null>();
   for (const draft of left) {
     const isTaken = draftsByKey.has(draft.key);
     if (isTaken) lastQuery += 1;
     const instanceList = isTaken
       ? { ...draft, ...owner, key: toQueryKey(lastQuery), etag: null }
       : { ...draft, ...owner };
+    titles.set(instanceList.key, findTitle(lists, draft));
     await store.putDraft(instanceList);
     await store.removeDraft(draft);
     draftsByKey.set(instanceList.key, instanceList);
@@ -42,14 +44,28 @@ export async function restore(store: DraftStore, owner: Owner, open: ReadonlySet
   for (const list of leftLists) await store.removeList(list);
   const instanceList = lists.find(isOwn);
   const known = instanceList === undefined ? leftLists : [instanceList];
-  return { tabs: joinTabs(known, draftsByKey), active: findActive(known), drafts: draftsByKey, lastQuery };
+  const tabs = joinTabs(known, [...draftsByKey.keys()], titles);
+  return { tabs, active: findActive(known), drafts: draftsByKey, lastQuery };
 }
 
-/** The tabs of the lists, and those of texts without a tab, each once. */
-function joinTabs(lists: readonly TabList[], drafts: ReadonlyMap<string, Draft>): readonly KeptTab[] {
-  const listed = lists.flatMap(({ tabs }) => tabs);
-  const all = [...listed, ...[...drafts.keys()].map((key) => ({ key, runId: null, ranText: null }))];
-  return [...new Map(all.toReversed().map((tab) => [tab.key, tab])).values()].toReversed();
+/** The name of a query in the list of its tab of the browser. */
+function findTitle(lists: readonly TabList[], { instance, key }: Draft): string | null {
+  const list = lists.find((candidate) => candidate.instance === instance);
+  return list?.tabs.find((tab) => tab.key === key)?.title ?? null;
+}
+
+/** The tabs of the lists, and then those of texts without a tab, each once. */
+function joinTabs(
+  lists: readonly TabList[],
+  keys: readonly string[],
+  titles: ReadonlyMap<string, string | null>,
+): readonly KeptTab[] {
+  const tabs = new Map<string, KeptTab>();
+  const others = keys.map((key) => ({ key, title: titles.get(key) ?? null, runId: null, ranText: null }));
+  for (const tab of [...lists.flatMap((list) => list.tabs), ...others]) {
+    if (!tabs.has(tab.key)) tabs.set(tab.key, tab);
+  }
+  return [...tabs.values()];
 }
 
 function findActive(lists: readonly TabList[]): string | null {

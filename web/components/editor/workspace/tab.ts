@@ -19,6 +19,8 @@ export interface Tab {
   readonly id: number;
   /** The path of the script, or the name of the query, such as `query-1`; the last part of the page's address. */
   readonly key: string;
+  /** The name that the user gave a query; null without one. */
+  readonly title: string | null;
   /** Null for a query, and while a script is loaded. */
   readonly base: Base | null;
   /** Whether the text differs from the catalog; for a query, whether it has a text. */
@@ -42,10 +44,11 @@ export interface Tab {
 }
 
 /** The properties of a new tab. */
-export function createTab(id: number, { key, runId, ranText }: KeptTab): Tab {
+export function createTab(id: number, { key, title = null, runId, ranText }: KeptTab): Tab {
   return {
     id,
     key,
+    title,
     base: null,
     isChanged: false,
     restoredAt: null,
@@ -92,8 +95,21 @@ export function isScript(key: string): boolean {
 }
 
 /** What people call a tab. */
-export function getTitle(key: string): string {
-  return isQuery(key) ? `Query ${readQueryNumber(key)}` : getName(key);
+export function getTitle({ key, title = null }: Pick<KeptTab, 'key' | 'title'>): string {
+  return title ?? (isQuery(key) ? `Query ${readQueryNumber(key)}` : getName(key));
+}
+
+/** The maximum UTF-16 units of the name of a query; names of scripts have the same limit. */
+const MAX_TITLE = 255;
+
+/** Why a query cannot have a name; null if it can. */
+export function checkTitle(title: string, others: readonly Pick<Tab, 'key' | 'title'>[]): string | null {
+  const name = title.trim();
+  if (!/[^\s\p{C}]/u.test(name)) return 'Enter a name';
+  if (name.length > MAX_TITLE)
+    return `A name has at most ${MAX_TITLE} characters; this one has ${name.length}`;
+  const isTaken = others.some((other) => isQuery(other.key) && getTitle(other) === name);
+  return isTaken ? 'Another open query has this name: choose a different one' : null;
 }
 
 /** A text as the editor has it: its lines without what ends them. */

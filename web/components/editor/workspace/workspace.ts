@@ -1,12 +1,17 @@
 import { EditorState, type Text, Transaction, type TransactionSpec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { CatalogItem } from '../../../api/catalog/catalog.ts';
-import { type Draft, type KeptTab, openDrafts, type TabList } from '../../../api/editor/drafts.ts';
+import { openClosedTexts } from '../../../api/editor/closed-texts.ts';
+import { type Draft, type KeptTab, openDrafts } from '../../../api/editor/drafts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
+import { forgetResultsRoom } from '../../../api/editor/results-room.ts';
+import { forgetRunSettings } from '../../../api/editor/run-settings.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
 import { createStore } from '../../../api/store.ts';
 import { createExtensions } from '../text/extensions.ts';
 import { findOffset } from '../text/run-errors.ts';
+import { ClosedTexts } from './closed-texts.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { Keeper } from './keeper.ts';
 import { type Restored, restore } from './restore.ts';
 import type { RunTarget, TablesView } from './run-target.ts';
@@ -17,6 +22,7 @@ import {
   isEarlier,
   isQuery,
   printDoc,
+  readQueryNumber,
   type Tab,
   toBase,
   toDoc,
@@ -37,10 +43,37 @@ async function startWorkspace(user: string): Promise<EditorWorkspace> {
   const owner = { user, instance: await claimInstance() };
   const store = await openDrafts().catch(() => null);
   const keeper = new Keeper(store, owner);
-  const elsewhere = new Elsewhere(owner);
-  if (store === null) return new EditorWorkspace(keeper, elsewhere, NOTHING);
-  return new EditorWorkspace(keeper, elsewhere, await withInstances((open) => restore(store, owner, open)));
+  const parts = { keeper, elsewhere: new Elsewhere(owner), closed: await openClosed(user) };
+  if (store === null) return new EditorWorkspace(parts, NOTHING);
+  return new EditorWorkspace(parts, await withInstances((open) => restore(store, owner, open)));
 }
+
+async function openClosed(user: string): Promise<ClosedTexts> {
+  const store = await openClosedTexts().catch(() => null);
+  return new ClosedTexts(user, store, (await store?.read(user).catch(() => [])) ?? []);
+}
+
+/** Forgets all texts of a user in this browser, also those of the open tabs of this page. */
+export async function forgetTexts(user: string): Promise<void> {
+  if (opened?.user === user) {
+    (await opened.workspace).keeper.stop();
+    opened = undefined;
+  }
+  await (await openDrafts()).forget(user);
+  await (await openClosedTexts()).forget(user);
+  forgetRunSettings(user);
+  forgetResultsRoom(user);
+}
+
+/** What the workspace works with. */
+interface Parts {
+  readonly keeper: Keeper;
+  readonly elsewhere: Elsewhere;
+  readonly closed: ClosedTexts;
+}
+
+/** A kept text of a tab. */
+type KeptDraft = Omit<Draft, 'user' | 'instance'>;
 
 /** The open tabs with their texts. The texts of scripts are loaded by the pages that show them. */
 export class EditorWorkspace {
@@ -50,18 +83,20 @@ export class EditorWorkspace {
   readonly tablesView = createStore<TablesView>({ search: undefined, toggled: new Set() });
   readonly keeper: Keeper;
   readonly elsewhere: Elsewhere;
+  readonly closed: ClosedTexts;
   readonly #states = new Map<number, EditorState>();
   /** The texts that ran last; null for one that is not known. */
   readonly #ranDocs = new Map<number, Text | null>();
-  readonly #drafts: Map<string, Draft>;
+  readonly #drafts: Map<string, KeptDraft>;
   #shown: { readonly id: number; readonly view: EditorView } | null = null;
   #active: string | null;
   #lastId = 0;
   #lastQuery: number;
 
-  constructor(keeper: Keeper, elsewhere: Elsewhere, { tabs, active, drafts, lastQuery }: Restored) {
+  constructor({ keeper, elsewhere, closed }: Parts, { tabs, active, drafts, lastQuery }: Restored) {
     this.keeper = keeper;
     this.elsewhere = elsewhere;
+    this.closed = closed;
     this.tabs.subscribe(() => elsewhere.set(listChanged(this.tabs.get())));
     this.#drafts = new Map(drafts);
     this.#active = active;
@@ -97,17 +132,63 @@ export class EditorWorkspace {
     return key;
   }
 
-  /** Closes a tab and discards its text; returns the key of the tab to show next, or null. */
+  /** Closes a tab, whose text can be reopened; returns the key of the tab to show next, or null. */
   close(id: number): string | null {
     const tabs = this.tabs.get();
     const at = tabs.findIndex((tab) => tab.id === id);
-    const key = tabs[at]?.key;
-    if (key !== undefined) this.keeper.keep(key, null);
+    const tab = tabs[at];
+    if (tab !== undefined) {
+      this.keeper.keep(tab.key, null);
+      const text = tab.isChanged ? this.print(id) : null;
+      // An empty query is not worth it.
+      if (text !== null || !isQuery(tab.key)) {
+        const { key, title, runId, ranText, base } = tab;
+        this.closed.add({ key, title, runId, ranText, text, etag: base?.etag ?? null });
+      }
+    }
     this.#states.delete(id);
     this.#ranDocs.delete(id);
-    this.tabs.set(tabs.filter((tab) => tab.id !== id));
+    this.tabs.set(tabs.filter((other) => other.id !== id));
     this.#keepTabs();
     return (tabs[at + 1] ?? tabs[at - 1])?.key ?? null;
+  }
+
+  /** Opens a closed text again, by default the last one; returns its key, or null if none is kept. */
+  reopen(closedId?: string): string | null {
+    const closed = this.closed.take(closedId);
+    if (closed === null) return null;
+    const { key, text, etag, closed_at: updatedAt, ...kept } = closed;
+    const isOpen = this.tabs.get().some((tab) => tab.key === key);
+    if (isOpen && text === null) return key;
+    // The text of a script that is open becomes a query, so that neither text is lost.
+    const next = isOpen ? toQueryKey(this.#lastQuery + 1) : key;
+    this.#lastQuery = Math.max(this.#lastQuery, readQueryNumber(next));
+    if (text !== null) {
+      const draft = { key: next, text, etag: isQuery(next) ? null : etag, updated_at: updatedAt };
+      this.#drafts.set(next, draft);
+      this.keeper.keep(next, { length: text.length, etag: draft.etag, read: () => text });
+    }
+    const { title = null, runId, ranText } = kept;
+    this.#add({ key: next, title: isOpen && !isQuery(key) ? null : title, runId, ranText });
+    this.#keepTabs();
+    return next;
+  }
+
+  /** Gives a query a name. */
+  rename(id: number, title: string): void {
+    this.#patch(id, { title });
+    this.#keepTabs();
+  }
+
+  /** Moves a tab to a place among the others. */
+  move(id: number, place: number): void {
+    const tabs = this.tabs.get();
+    const tab = this.#find(id);
+    const others = tabs.filter((other) => other !== tab);
+    const at = Math.max(0, Math.min(place, others.length));
+    if (tab === undefined || tabs[at] === tab) return;
+    this.tabs.set(others.toSpliced(at, 0, tab));
+    this.#keepTabs();
   }
 
   /** The text of a tab with its selection and history; undefined while it is loaded. */
@@ -197,7 +278,7 @@ export class EditorWorkspace {
     if (tab.key !== item.path) this.keeper.keep(tab.key, null);
     const { isOtherText } = tab;
     this.#patch(id, {
-      ...createTab(id, { ...tab, key: item.path }),
+      ...createTab(id, { ...tab, key: item.path, title: null }),
       isOtherText,
       base: { ...toBase(item), doc },
     });
@@ -266,7 +347,7 @@ export class EditorWorkspace {
     this.#compareWithRun(this.#lastId);
   }
 
-  #begin(id: number, item: CatalogItem, draft: Draft | undefined): void {
+  #begin(id: number, item: CatalogItem, draft: KeptDraft | undefined): void {
     const base = toBase(item);
     if (draft === undefined || toDoc(draft.text).eq(base.doc)) {
       this.#states.set(id, createState(base.doc));
@@ -298,7 +379,7 @@ export class EditorWorkspace {
     }
   }
 
-  #restore(id: number, draft: Draft): void {
+  #restore(id: number, draft: KeptDraft): void {
     this.#drafts.delete(draft.key);
     this.#states.set(id, createState(toDoc(draft.text)));
     this.#patch(id, { restoredAt: draft.updated_at });
@@ -336,7 +417,7 @@ export class EditorWorkspace {
   }
 
   #keepTabs(): void {
-    const tabs = this.tabs.get().map(({ key, runId, ranText }) => ({ key, runId, ranText }));
+    const tabs = this.tabs.get().map(({ key, title, runId, ranText }) => ({ key, title, runId, ranText }));
     this.keeper.keepTabs({ tabs, active: this.#active });
   }
 }
@@ -348,49 +429,4 @@ function listChanged(tabs: readonly Tab[]): readonly string[] {
 
 function createState(doc: Text): EditorState {
   return EditorState.create({ doc, extensions: createExtensions() });
-}
-
-/** What a tab of the browser tells the others. */
-interface Note {
-  readonly instance: string;
-  /** The scripts that it has changed and not saved. */
-  readonly keys: readonly string[];
-  /** Whether the others should answer. */
-  readonly isQuestion: boolean;
-}
-
-/** Tells the tabs of a browser which scripts the others have changed and not saved. */
-class Elsewhere {
-  /** The scripts that other tabs have changed. */
-  readonly keys = createStore<ReadonlySet<string>>(new Set());
-  readonly #instance: string;
-  readonly #channel: BroadcastChannel;
-  readonly #others = new Map<string, readonly string[]>();
-  #localKeys: readonly string[] = [];
-
-  constructor({ user, instance }: Pick<TabList, 'user' | 'instance'>) {
-    this.#instance = instance;
-    this.#channel = new BroadcastChannel(`quern-editor/${user}`);
-    this.#channel.onmessage = ({ data }: MessageEvent<Note>) => this.#hear(data);
-    this.#tell(true);
-    window.addEventListener('pagehide', () => this.set([]));
-  }
-
-  /** Tells the others which scripts this tab has changed. */
-  set(keys: readonly string[]): void {
-    if (keys.join('\n') === this.#localKeys.join('\n')) return;
-    this.#localKeys = keys;
-    this.#tell(false);
-  }
-
-  #tell(isQuestion: boolean): void {
-    const note: Note = { instance: this.#instance, keys: this.#localKeys, isQuestion };
-    this.#channel.postMessage(note);
-  }
-
-  #hear({ instance, keys, isQuestion }: Note): void {
-    this.#others.set(instance, keys);
-    this.keys.set(new Set([...this.#others.values()].flat()));
-    if (isQuestion) this.#tell(false);
-  }
 }
