@@ -14,6 +14,7 @@ import {
   rectangularSelection,
 } from '@codemirror/view';
 import { nonce } from '../../../api/nonce.ts';
+import { createFindPanel } from './find-panel.ts';
 import { runErrors } from './run-errors.ts';
 import { theme } from './theme.ts';
 
@@ -55,7 +56,7 @@ export function createTextExtensions(): Extension {
     replaceByTyping,
     EditorState.tabSize.of(4),
     indentUnit.of('    '),
-    search({ top: true }),
+    search({ createPanel: createFindPanel, literal: true }),
     scheme.of([]),
   ];
 }

@@ -50,15 +50,6 @@ export const theme = EditorView.theme({
   },
   '.cm-panels.cm-panels-top': { borderBottom: BORDER },
   '.cm-panels.cm-panels-bottom': { borderTop: BORDER },
-  '.cm-panel.cm-search': { padding: '8px 36px 8px 12px', fontSize: '14px' },
-  '.cm-panel.cm-search label': { fontSize: '14px' },
-  '.cm-panel.cm-search [name=close]': {
-    fontSize: '20px',
-    width: '24px',
-    height: '24px',
-    top: '8px',
-    right: '8px',
-  },
   '.cm-textfield': {
     border: '1px solid var(--mantine-color-default-border)',
     borderRadius: '4px',
