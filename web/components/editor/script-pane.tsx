@@ -16,11 +16,10 @@ import type { EditorWorkspace } from './workspace/workspace.ts';
 interface ScriptPaneProps {
   readonly workspace: EditorWorkspace;
   readonly tab: Tab;
-  readonly isNarrow: boolean;
 }
 
 /** A script of the catalog: while it is loaded, when it is missing, and its text. */
-export function ScriptPane({ workspace, tab, isNarrow }: ScriptPaneProps) {
+export function ScriptPane({ workspace, tab }: ScriptPaneProps) {
   const { data: item, error, refetch } = useQuery(itemQuery(tab.key));
   const { data: level } = useQuery(levelQuery(tab.key));
   const hasContent = item?.data.content !== undefined;
@@ -32,7 +31,7 @@ export function ScriptPane({ workspace, tab, isNarrow }: ScriptPaneProps) {
   if (tab.base !== null) {
     const mayEdit = level === undefined || isAtLeast(level, 'EDIT') || tab.isGone;
     const lock = mayEdit ? null : tab.isChanged ? WITHDRAWN : READ_ONLY;
-    return <TextPane workspace={workspace} tab={tab} lock={lock} isNarrow={isNarrow} />;
+    return <TextPane workspace={workspace} tab={tab} lock={lock} />;
   }
   if (error !== null && (item === undefined || isRefused))
     return <ItemFailed path={tab.key} error={error} onRetry={() => void refetch()} />;

@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { levelQuery } from '../../api/catalog/catalog.ts';
-import { type ResultsRoom, readResultsRoom, writeResultsRoom } from '../../api/editor/results-room.ts';
 import { saveScript } from '../../api/editor/save-script.ts';
 import { mayCreate } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
@@ -14,20 +13,15 @@ import { quernLanguage } from '../../language/quern-language.ts';
 import { CatalogLink } from '../catalog/item/catalog-link.tsx';
 import { ItemName } from '../catalog/item/item-name.tsx';
 import { notify } from '../notify.ts';
-import type { Place } from '../results/run/place-context.ts';
 import { SHORTCUTS } from '../shortcuts/shortcuts.ts';
 import { TimeText } from '../time-text.tsx';
 import classes from './editor.module.css';
 import { MergePane } from './merge-pane.tsx';
-import { ParametersForm } from './run/parameters-form.tsx';
-import { printPlace } from './run/place.ts';
-import { ResultsPane } from './run/results-pane.tsx';
-import runClasses from './run/run.module.css';
 import { RunBar } from './run/run-bar.tsx';
 import { type TextRunner, useRunner } from './run/use-runner.ts';
 import { SaveAsDialog } from './save-as-dialog.tsx';
 import { Strip } from './strip.tsx';
-import { TextEditor } from './text/text-editor.tsx';
+import { TextAndResults } from './text-and-results.tsx';
 import { useSaveAgain } from './use-save-again.ts';
 import { getTitle, isQuery, isScript, type Tab } from './workspace/tab.ts';
 import type { EditorWorkspace } from './workspace/workspace.ts';
@@ -42,17 +36,15 @@ interface TextPaneProps {
   readonly tab: Tab;
   /** Why the text cannot be changed; null if it can. */
   readonly lock: string | null;
-  /** Whether the window is too narrow to edit. */
-  readonly isNarrow: boolean;
 }
 
 /** The text of a tab with its actions, and the results of its last run. */
-export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
+export function TextPane({ workspace, tab, lock }: TextPaneProps) {
   const [isNaming, setNaming] = useState(false);
   const navigate = useNavigate();
   const saveScript = useSave(workspace);
   const runner = useRunner(workspace, tab);
-  const isReadOnly = lock !== null || isNarrow;
+  const isReadOnly = lock !== null;
   const { user } = useSession();
   const save = () => {
     if (isReadOnly || !mayCreate(user)) return;
@@ -68,16 +60,13 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
     save,
     forget: () => workspace.setSaving(tab.id, false),
   });
-  const isMerging = tab.isMerging && tab.newer !== null && !isNarrow;
+  const isMerging = tab.isMerging && tab.newer !== null;
   return (
     <>
       <title>{`${getTitle(tab)} · Quern`}</title>
       <Tools tab={tab} isReadOnly={isReadOnly} onSave={save} onSaveAs={saveAs}>
         {isScript(tab.key) && !isMerging && <RunBar workspace={workspace} tab={tab} runner={runner} />}
       </Tools>
-      {isNarrow && lock === null && (
-        <Strip kind="info">The window is too narrow to edit: the text is read-only.</Strip>
-      )}
       {isMerging && tab.newer !== null ? (
         <MergePane
           workspace={workspace}
@@ -88,7 +77,7 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
         />
       ) : (
         <>
-          <Notices {...{ workspace, tab, lock, isNarrow }} onSave={save} onSaveAs={saveAs} />
+          <Notices {...{ workspace, tab, lock }} onSave={save} onSaveAs={saveAs} />
           <TextAndResults workspace={workspace} tab={tab} runner={runner} isReadOnly={isReadOnly} />
         </>
       )}
@@ -127,92 +116,6 @@ function useLine(workspace: EditorWorkspace, id: number): void {
     workspace.goTo(id, line, 1);
     void navigate({ search: {}, replace: true });
   }, [workspace, id, line, navigate]);
-}
-
-interface TextAndResultsProps extends Pick<TextPaneProps, 'workspace' | 'tab'> {
-  readonly runner: TextRunner;
-  readonly isReadOnly: boolean;
-}
-
-function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsProps) {
-  const { error, stopError, liveRun, extension, parameters, values, setValue, incomplete } = runner;
-  const navigate = useNavigate();
-  const [room, setRoom] = useRoom(tab.key);
-  const showPlace = ({ file, line, column }: Place) => {
-    if (room.isMaximized) setRoom({ ...room, isMaximized: false });
-    if (file === printPlace(tab.key)) workspace.goTo(tab.id, line, column);
-    else void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } });
-  };
-  const support = isScript(tab.key) ? extension : NO_LANGUAGE;
-  useTablesAfterRun(workspace, tab.id, liveRun);
-  return (
-    <>
-      {error !== null && (
-        <Strip kind="danger" isUrgent>
-          The run was not started. {error.message}
-        </Strip>
-      )}
-      {stopError !== null && liveRun !== null && (
-        <Strip kind="danger" isUrgent>
-          The run was not stopped. {stopError.message}
-        </Strip>
-      )}
-      <ParametersForm parameters={parameters} values={values} onChange={setValue} missing={incomplete} />
-      <div className={runClasses.both}>
-        <div className={runClasses.text} data-room={tab.runId === null ? undefined : nameTextRoom(room)}>
-          <TextEditor
-            key={tab.id}
-            workspace={workspace}
-            id={tab.id}
-            label={`Text of ${getTitle(tab)}`}
-            isReadOnly={isReadOnly}
-            support={support}
-          />
-        </div>
-        {tab.runId !== null && (
-          <ResultsPane
-            runId={tab.runId}
-            room={room}
-            onRoom={setRoom}
-            isOtherText={tab.isOtherText}
-            onPlace={showPlace}
-          />
-        )}
-      </div>
-    </>
-  );
-}
-
-/** The room of the results of a text, and a function that changes it. */
-function useRoom(key: string): readonly [ResultsRoom, (room: ResultsRoom) => void] {
-  const { user_name: user } = useSession().user;
-  const [room, setRoom] = useState(() => readResultsRoom(user, key));
-  const change = (next: ResultsRoom) => {
-    setRoom(next);
-    writeResultsRoom(user, key, next);
-  };
-  return [room, change];
-}
-
-/** The room of a text with results; undefined for what they leave. */
-function nameTextRoom({ share, isMaximized }: ResultsRoom): 'none' | 'needed' | undefined {
-  if (isMaximized) return 'none';
-  return share === null ? 'needed' : undefined;
-}
-
-/** Words of statements that change which tables there are. */
-const CHANGES_TABLES = /\b(?:create|drop|alter|rename|attach|detach)\b/i;
-
-/** Lists the tables again when a run has ended whose text changes them. */
-function useTablesAfterRun(workspace: EditorWorkspace, id: number, liveRun: string | null): void {
-  const client = useQueryClient();
-  const before = useRef(liveRun);
-  useEffect(() => {
-    const hasEnded = before.current !== null && before.current !== liveRun;
-    before.current = liveRun;
-    if (hasEnded && CHANGES_TABLES.test(workspace.print(id)))
-      void client.invalidateQueries({ queryKey: ['tables'] });
-  }, [workspace, client, id, liveRun]);
 }
 
 interface Saving {
@@ -301,7 +204,7 @@ interface NoticesProps extends TextPaneProps, Pick<ToolsProps, 'onSave' | 'onSav
 
 /** What the person needs to know about the text of a tab. */
 function Notices(props: NoticesProps) {
-  const { workspace, tab, lock, isNarrow, onSave, onSaveAs } = props;
+  const { workspace, tab, lock, onSave, onSaveAs } = props;
   const keepError = useStore(workspace.keeper.error);
   const isElsewhere = useStore(workspace.elsewhere.keys).has(tab.key);
   const saveAs = onSaveAs === null ? [] : [{ label: 'Save as…', onClick: onSaveAs }];
@@ -323,7 +226,7 @@ function Notices(props: NoticesProps) {
           The script was not saved, and your text is still here. {tab.saveError.message}
         </Strip>
       )}
-      <OtherTexts workspace={workspace} tab={tab} isNarrow={isNarrow} />
+      <OtherTexts workspace={workspace} tab={tab} />
       {isElsewhere && (
         <Strip kind="warning">
           Another tab of this browser has changes of this script that are not saved.
@@ -339,14 +242,14 @@ function Notices(props: NoticesProps) {
 }
 
 /** A text that is back after a reload, and a newer revision. */
-function OtherTexts({ workspace, tab, isNarrow }: Pick<NoticesProps, 'workspace' | 'tab' | 'isNarrow'>) {
+function OtherTexts({ workspace, tab }: Pick<NoticesProps, 'workspace' | 'tab'>) {
   const { id, restoredAt, newer, isGone } = tab;
   const discard = { label: 'Discard my changes', onClick: () => workspace.discard(id) };
   if (isGone) return null;
   if (newer !== null) {
     const merge = { label: 'Compare and merge', onClick: () => workspace.startMerge(id, newer) };
     return (
-      <Strip kind="warning" isUrgent actions={isNarrow ? [] : [merge, discard]}>
+      <Strip kind="warning" isUrgent actions={[merge, discard]}>
         Someone else has saved a newer revision of this script. Your changes are not in it.
       </Strip>
     );
@@ -354,7 +257,7 @@ function OtherTexts({ workspace, tab, isNarrow }: Pick<NoticesProps, 'workspace'
   if (restoredAt === null) return null;
   const keep = { label: 'Keep them', onClick: () => workspace.keepRestored(id) };
   return (
-    <Strip kind="warning" actions={isNarrow ? [] : [keep, discard]}>
+    <Strip kind="warning" actions={[keep, discard]}>
       Your unsaved changes are back. The browser kept them <TimeText value={restoredAt} isRelative />.
     </Strip>
   );

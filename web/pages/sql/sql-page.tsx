@@ -1,5 +1,4 @@
-import { Button, useMantineTheme, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { use, useCallback, useEffect, useState } from 'react';
@@ -94,18 +93,12 @@ interface PaneProps {
 }
 
 function Pane({ workspace, tab, address }: PaneProps) {
-  const { breakpoints } = useMantineTheme();
-  const isWide = useMediaQuery(`(min-width: ${breakpoints.sm})`, true, { getInitialValueInEffect: false });
   if (tab === undefined) return isOpened(address) ? null : <NoQuery workspace={workspace} />;
   const Kind = isQuery(tab.key) ? QueryPane : ScriptPane;
-  return <Kind key={tab.id} workspace={workspace} tab={tab} isNarrow={!isWide} />;
+  return <Kind key={tab.id} workspace={workspace} tab={tab} />;
 }
 
-function QueryPane(props: {
-  readonly workspace: EditorWorkspace;
-  readonly tab: Tab;
-  readonly isNarrow: boolean;
-}) {
+function QueryPane(props: { readonly workspace: EditorWorkspace; readonly tab: Tab }) {
   return <TextPane {...props} lock={null} />;
 }
 

@@ -235,19 +235,6 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is read-only in a narrow window', async () => {
-    const { server, admin } = shared;
-    await admin.make('assets', '@Shared/narrow', { content: 'SELECT 1' });
-    const { page } = await openEditor(server.url, 'ada', '@Shared/narrow', {
-      viewport: { width: 390, height: 844 },
-    });
-    const text = findText(page, 'narrow');
-    await page.getByText('The window is too narrow to edit').waitFor();
-    await text.focus();
-    await page.keyboard.type('!');
-    await expectLines(text, ['SELECT 1']);
-  });
-
   it('says that an item is missing or has no text', async () => {
     const { server, admin } = shared;
     await admin.make('folders', '@Shared/folder');

@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === null)('the tables next to the text', () => {
     await expectLines(findText(page, 'Query 1'), ['later']);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Tables', exact: true }).click();
-    await findRow(page, 'later').getByText('later').click();
+    await open(findRow(page, 'later'));
     await findRow(page, 'n').waitFor();
     await visit(page, 'editor-tables-drawer');
     await expectLines(findText(page, 'Query 1'), ['later']);

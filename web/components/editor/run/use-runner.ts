@@ -33,17 +33,20 @@ export interface TextRunner extends TabRun {
   /** The support of the language, which checks the text while it is typed. */
   readonly extension: Extension;
   readonly dialect: EditorDialect;
+  /** The kind of its connection; empty while it is not known. */
+  readonly kind: string;
 }
 
 /** Runs the text of a tab with the connection and the parameters of the page. */
 export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const settings = useRunSettings(tab.key);
-  const { parameters, setParameters, extension, dialect } = useCheck(tab.key, settings.connection);
+  const { parameters, setParameters, extension, dialect, kind } = useCheck(tab.key, settings.connection);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, ...tabRun } = useRun(workspace, tab, {
-    onParameters: (derivedParameters, { kind }) => {
-      const used = kind === 'part' ? describeAsWhole(derivedParameters, parameters) : derivedParameters;
-      const all = kind === 'part' ? joinParameters(parameters, used) : used;
+    onParameters: (derivedParameters, part) => {
+      const isPart = part.kind === 'part';
+      const used = isPart ? describeAsWhole(derivedParameters, parameters) : derivedParameters;
+      const all = isPart ? joinParameters(parameters, used) : used;
       setParameters(all);
       settings.remember(all);
       return used;
@@ -68,6 +71,7 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
     incomplete,
     extension,
     dialect,
+    kind,
   };
 }
 
@@ -147,6 +151,7 @@ interface Check {
   /** The support of the language, which checks the text while it is typed. */
   readonly extension: Extension;
   readonly dialect: EditorDialect;
+  readonly kind: string;
 }
 
 /**
@@ -165,9 +170,9 @@ function useCheck(
   const navigate = useNavigate();
   const [parameters, setParameters] = useState<readonly DerivedParameter[]>([]);
   const { data: connections } = useQuery(connectionsQuery);
-  const kind = connections?.find(({ name }) => name === connection)?.kind ?? '';
-  const dialect = toDialect(kind);
   const chosen = connection === '' ? project : connection;
+  const kind = connections?.find(({ name }) => name === chosen)?.kind ?? '';
+  const dialect = toDialect(kind);
   // A script can be checked without the right to use the connection.
   const checked = usable.some(({ name }) => name === chosen) ? chosen : null;
   const extension = useMemo(() => {
@@ -193,7 +198,7 @@ function useCheck(
       open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
     });
   }, [client, navigate, key, connection, checked, dialect]);
-  return { parameters, setParameters, extension, dialect };
+  return { parameters, setParameters, extension, dialect, kind };
 }
 
 function toDiagnostic({

@@ -15,6 +15,7 @@ import {
 } from '@codemirror/view';
 import { nonce } from '../../../api/nonce.ts';
 import { createFindPanel } from './find-panel.ts';
+import { keepCaretInView } from './keep-caret.ts';
 import { runErrors } from './run-errors.ts';
 import { theme } from './theme.ts';
 
@@ -75,6 +76,7 @@ export function createExtensions(): Extension {
     highlightSelectionMatches(),
     keymap.of([...EDIT_KEYS, ...historyKeymap, ...searchKeymap, indentWithTab]),
     runErrors,
+    keepCaretInView,
     access.of([]),
     language.of([]),
   ];

@@ -1,11 +1,11 @@
 import type { DraftStore, TabList } from '../../../api/editor/drafts.ts';
 import { createStore } from '../../../api/store.ts';
 
-/** How long a text waits until the browser keeps it, so that not every key writes. */
+/** How long a text waits until the browser keeps it, so that not every key writes; a long one is written less often. */
 const DELAY_MS = 250;
 const LONG_DELAY_MS = 2_000;
-/** UTF-16 units from which a text waits for the longer time. */
-const LONG_TEXT = 1_000_000;
+/** UTF-16 units above which a text is long. */
+const LONG_TEXT = 100_000;
 /** The maximum UTF-16 units that one tab of the browser keeps. */
 const MAX_KEPT = 64_000_000;
 
@@ -23,8 +23,8 @@ export class Keeper {
   readonly #store: DraftStore | null;
   readonly #owner: Pick<TabList, 'user' | 'instance'>;
   readonly #waiting = new Map<string, Keeping | null>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #sizes = new Map<string, number>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
   constructor(store: DraftStore | null, owner: Pick<TabList, 'user' | 'instance'>) {
@@ -39,8 +39,12 @@ export class Keeper {
   /** Keeps the text of a key, or forgets it, after a short time. */
   keep(key: string, keeping: Keeping | null): void {
     this.#waiting.set(key, keeping);
-    const isLong = keeping !== null && keeping.length > LONG_TEXT;
-    this.#timer ??= setTimeout(() => this.flush(), isLong ? LONG_DELAY_MS : DELAY_MS);
+    if (this.#timers.has(key)) return;
+    const delay = keeping !== null && keeping.length > LONG_TEXT ? LONG_DELAY_MS : DELAY_MS;
+    this.#timers.set(
+      key,
+      setTimeout(() => this.#flushOne(key), delay),
+    );
   }
 
   /** Keeps the list of tabs. */
@@ -55,10 +59,16 @@ export class Keeper {
 
   /** Writes what is waiting. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    for (const [key, keeping] of this.#waiting) this.#write((store) => this.#writeOne(store, key, keeping));
-    this.#waiting.clear();
+    for (const key of [...this.#waiting.keys()]) this.#flushOne(key);
+  }
+
+  #flushOne(key: string): void {
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    const keeping = this.#waiting.get(key);
+    if (keeping === undefined) return;
+    this.#waiting.delete(key);
+    this.#write((store) => this.#writeOne(store, key, keeping));
   }
 
   #writeOne(store: DraftStore, key: string, keeping: Keeping | null): Promise<void> {

@@ -25,6 +25,10 @@ export interface Tab {
   readonly base: Base | null;
   /** Whether the text differs from the catalog; for a query, whether it has a text. */
   readonly isChanged: boolean;
+  /** Whether it has no character; false while a script is loaded. */
+  readonly isEmpty: boolean;
+  /** Whether it is too long to be checked while it is typed. */
+  readonly isLong: boolean;
   /** When the browser kept the text that is back after a reload; null after a decision, and without such a text. */
   readonly restoredAt: string | null;
   /** A revision that another user has saved since; null without one. */
@@ -51,6 +55,8 @@ export function createTab(id: number, { key, title = null, runId, ranText }: Kep
     title,
     base: null,
     isChanged: false,
+    isEmpty: false,
+    isLong: false,
     restoredAt: null,
     newer: null,
     isMerging: false,

@@ -8,6 +8,7 @@ import { forgetResultsRoom } from '../../../api/editor/results-room.ts';
 import { forgetRunSettings } from '../../../api/editor/run-settings.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
 import { createStore } from '../../../api/store.ts';
+import { MAX_LIVE } from '../../../language/symbols.ts';
 import { createExtensions } from '../text/extensions.ts';
 import { findOffset } from '../text/run-errors.ts';
 import { ClosedTexts } from './closed-texts.ts';
@@ -240,6 +241,16 @@ export class EditorWorkspace {
     if (before?.doc !== state.doc) this.#compare(id);
   }
 
+  /** Sets the text of a tab that no editor shows yet. */
+  #setDoc(id: number, doc: Text): void {
+    this.#states.set(id, createState(doc));
+    this.#measure(id, doc);
+  }
+
+  #measure(id: number, { length }: Text): void {
+    this.#patch(id, { isEmpty: length === 0, isLong: length > MAX_LIVE });
+  }
+
   /** Takes a revision that the server has sent: the first one, or one of another user. */
   receive(id: number, item: CatalogItem): void {
     const tab = this.#find(id);
@@ -342,7 +353,7 @@ export class EditorWorkspace {
     this.tabs.set([...this.tabs.get(), createTab(this.#lastId, kept)]);
     if (!isQuery(key)) return;
     const draft = this.#drafts.get(key);
-    this.#states.set(this.#lastId, createState(toDoc(draft?.text ?? '')));
+    this.#setDoc(this.#lastId, toDoc(draft?.text ?? ''));
     this.#patch(this.#lastId, { isChanged: draft !== undefined });
     this.#compareWithRun(this.#lastId);
   }
@@ -350,7 +361,7 @@ export class EditorWorkspace {
   #begin(id: number, item: CatalogItem, draft: KeptDraft | undefined): void {
     const base = toBase(item);
     if (draft === undefined || toDoc(draft.text).eq(base.doc)) {
-      this.#states.set(id, createState(base.doc));
+      this.#setDoc(id, base.doc);
       this.#patch(id, { base });
       this.#compare(id);
       return;
@@ -381,7 +392,7 @@ export class EditorWorkspace {
 
   #restore(id: number, draft: KeptDraft): void {
     this.#drafts.delete(draft.key);
-    this.#states.set(id, createState(toDoc(draft.text)));
+    this.#setDoc(id, toDoc(draft.text));
     this.#patch(id, { restoredAt: draft.updated_at });
   }
 
@@ -398,6 +409,7 @@ export class EditorWorkspace {
     const doc = this.#states.get(id)?.doc;
     if (tab === undefined || doc === undefined) return;
     const { key, base, isGone } = tab;
+    this.#measure(id, doc);
     const isChanged = base === null ? doc.length > 0 : isGone || !doc.eq(base.doc);
     this.#patch(id, { isChanged, ...(isChanged ? {} : { restoredAt: null }) });
     const keeping = { length: doc.length, etag: base?.etag ?? null, read: () => printDoc(doc, base) };
