@@ -7,6 +7,8 @@ interface SidePanelProps {
   /** The name of what is shown. */
   readonly title: string;
   readonly onClose: () => void;
+  /** Another number gives the open panel the focus. */
+  readonly request?: number;
   readonly children: ReactNode;
 }
 
@@ -14,12 +16,18 @@ interface SidePanelProps {
  * The details of what is chosen on a page: next to it, or above it where there is no room. The panel stays the same when
  * the room changes, with what is typed in it. Escape closes it.
  */
-export function SidePanel({ title, onClose, children }: SidePanelProps) {
+export function SidePanel({ title, onClose, request = 0, children }: SidePanelProps) {
+  const panel = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Only when the panel opens: arrow keys in the list keep the focus there.
-  useEffect(() => heading.current?.focus(), []);
+  // Only when the panel opens, or is asked for: arrow keys in the list keep the focus there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request gives it the focus
+  useEffect(() => {
+    const field = panel.current?.querySelector<HTMLElement>('[data-autofocus]');
+    (field ?? heading.current)?.focus();
+  }, [request]);
   return (
     <aside
+      ref={panel}
       className={classes.panel}
       aria-label={title}
       onKeyDown={(event) => {

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readBinSearch } from '../api/catalog/catalog-bin.ts';
 import { readCatalogSearch, readRunId } from '../api/catalog/catalog-search.ts';
+import { readSideSearch, type SideSearch, toIndex } from '../components/results/side/side-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
 const homeRoute = createRoute({
@@ -34,12 +35,15 @@ const binRoute = createRoute({
 });
 
 /** The search parameters of pages that show the rows of a run. */
-interface RowsSearch {
+interface RowsSearch extends SideSearch {
   /** Shows rows as a chart, if they can be drawn. */
   readonly show?: 'chart' | undefined;
 }
 
-const readShow = (show: unknown) => (show === 'chart' ? show : undefined);
+const readRowsSearch = (search: Record<string, unknown>): RowsSearch => ({
+  show: search.show === 'chart' ? search.show : undefined,
+  ...readSideSearch(search),
+});
 
 interface SqlSearch extends RowsSearch {
   /** The line of the text to show, from 1. */
@@ -57,8 +61,8 @@ const sqlRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): SqlSearch => ({
     line: readCatalogSearch(search).line,
     run: readRunId(search.run),
-    show: readShow(search.show),
     reopen: search.reopen === 1 ? 1 : undefined,
+    ...readRowsSearch(search),
   }),
   component: lazyRouteComponent(
     load(() => import('../pages/sql/sql-page.tsx')),
@@ -75,8 +79,8 @@ interface RunSearch extends RowsSearch {
 const runRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/runs/$id',
-  validateSearch: ({ tab, show }: Record<string, unknown>): RunSearch => ({
-    show: readShow(show),
+  validateSearch: ({ tab, ...search }: Record<string, unknown>): RunSearch => ({
+    ...readRowsSearch(search),
     tab: tab === 'tests' || tab === 'messages' ? tab : toIndex(tab),
   }),
   component: lazyRouteComponent(
@@ -84,11 +88,6 @@ const runRoute = createRoute({
     'RunPage',
   ),
 });
-
-function toIndex(value: unknown): number | undefined {
-  const index = Number(value ?? Number.NaN);
-  return Number.isSafeInteger(index) && index >= 0 ? index : undefined;
-}
 
 /** The pages of the catalog, of the editor and of runs. */
 export const catalogRoutes = [homeRoute, catalogRoute, binRoute, sqlRoute, runRoute];

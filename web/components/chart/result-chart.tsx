@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useDeferredValue, useEffect, useMemo, useRef,
 import { saveFile } from '../../api/catalog/files.ts';
 import { printCounted } from '../catalog/view/print-size.ts';
 import { DownloadIcon } from '../icons.tsx';
+import { SideContent } from '../results/side/side-content.tsx';
 import type { ResultSource } from '../results/source/result-source.ts';
 import classes from './chart.module.css';
 import { ChartControls } from './chart-controls.tsx';
@@ -14,26 +15,36 @@ import { type Points, readPoints } from './read-points.ts';
 
 interface ResultChartProps {
   readonly source: ResultSource;
+  /** Whether a person sees the chart, so that the panel can change it. */
+  readonly isShown: boolean;
 }
 
-/** A result as a chart, with the controls that change it. */
-export function ResultChart({ source }: ResultChartProps) {
+/** A result as a chart; its controls are in the panel next to it. */
+export function ResultChart({ source, isShown }: ResultChartProps) {
   const [chosen, setChosen] = useState<ChartSettings | null>(null);
   const first = useMemo(() => chooseChart(source), [source]);
   const settings = chosen ?? first;
   if (source.rowCount === 0) return <ChartNote text="The result has no rows." />;
   if (settings === null) return null;
-  return <Chart source={source} settings={settings} onChange={setChosen} />;
+  return (
+    <>
+      {isShown && (
+        <SideContent part="chart" title="Chart">
+          <ChartControls source={source} settings={settings} onChange={setChosen} />
+        </SideContent>
+      )}
+      <Chart source={source} settings={settings} />
+    </>
+  );
 }
 
-interface ChartProps extends ResultChartProps {
+interface ChartProps {
+  readonly source: ResultSource;
   readonly settings: ChartSettings;
-  readonly onChange: (settings: ChartSettings) => void;
 }
 
-function Chart({ source, settings, onChange }: ChartProps) {
+function Chart({ source, settings }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [isEdited, setEdited] = useState(false);
   // Rows can arrive faster than a chart can be drawn.
   const rows = useDeferredValue(source);
   const points = useMemo(() => readPoints(rows, settings), [rows, settings]);
@@ -48,29 +59,18 @@ function Chart({ source, settings, onChange }: ChartProps) {
     <div className={classes.chart}>
       <Group justify="space-between" gap="sm">
         <Text fw={600}>{names.title}</Text>
-        <Group gap={6}>
+        {settings.kind !== 'number' && (
           <Button
             size="compact-sm"
             variant="default"
-            aria-expanded={isEdited}
-            onClick={() => setEdited(!isEdited)}
+            leftSection={<DownloadIcon size={16} />}
+            onClick={save}
+            disabled={isEmpty}
           >
-            Change chart
+            Save as SVG
           </Button>
-          {settings.kind !== 'number' && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<DownloadIcon size={16} />}
-              onClick={save}
-              disabled={isEmpty}
-            >
-              Save as SVG
-            </Button>
-          )}
-        </Group>
+        )}
       </Group>
-      {isEdited && <ChartControls source={source} settings={settings} onChange={onChange} />}
       <ChartLegend series={points.series} />
       <div ref={box} className={classes.content}>
         {settings.kind === 'number' ? (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, use, useState } from 'react';
 import { isGone, readRunTime, runQuery } from '../../api/runs/run.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { SearchIcon } from '../icons.tsx';
@@ -13,6 +13,8 @@ import classes from './run/run.module.css';
 import { RunFailure } from './run/run-error.tsx';
 import { RunStatus } from './run/run-status.tsx';
 import { type RunTab, RunTabs } from './run/run-tabs.tsx';
+import { SideContext } from './side/side-context.ts';
+import { SideFrame } from './side/side-frame.tsx';
 
 interface RunResultsProps {
   readonly runId: string;
@@ -42,14 +44,22 @@ export function RunResults({ runId, ...tabs }: RunResultsProps) {
     );
   }
   return (
-    <section className={classes.root} aria-label="Run">
-      <RunStatus run={run} onToolbar={setToolbar} />
-      <RunFailure execution={run.execution} />
-      <ToolbarContext value={isOneStatement(run) ? toolbar : undefined}>
-        <RunTabs key={runId} run={run} {...tabs} />
-      </ToolbarContext>
-    </section>
+    <WithSide>
+      <section className={classes.root} aria-label="Run">
+        <RunStatus run={run} onToolbar={setToolbar} />
+        <RunFailure execution={run.execution} />
+        <ToolbarContext value={isOneStatement(run) ? toolbar : undefined}>
+          <RunTabs key={runId} run={run} {...tabs} />
+        </ToolbarContext>
+      </section>
+    </WithSide>
   );
+}
+
+/** The panel on the right of the results, unless it is on the right of the page. */
+function WithSide({ children }: { readonly children: ReactNode }) {
+  const isAround = use(SideContext) !== null;
+  return isAround ? children : <SideFrame>{children}</SideFrame>;
 }
 
 /** A run that is not stored, or that another user started: both look the same. */

@@ -18,6 +18,7 @@ import { DocumentIcon } from '../../components/icons.tsx';
 import { MessagePart } from '../../components/message-page.tsx';
 import { notifyNote } from '../../components/notify.ts';
 import { PanelPage } from '../../components/panel/panel-page.tsx';
+import { SideFrame } from '../../components/results/side/side-frame.tsx';
 
 const route = getRouteApi('/signed-in/sql/$');
 
@@ -56,18 +57,20 @@ export function SqlPage() {
       openLabel="Tables"
       renderPanel={(close) => <TablesPanel workspace={workspace} onShow={show} onChosen={close} />}
     >
-      <div className={classes.page} data-pane>
-        <VisuallyHidden component="h1">SQL</VisuallyHidden>
-        <TabStrip
-          workspace={workspace}
-          tabs={tabs}
-          active={key}
-          onClose={(tab) => void askToClose(tab)}
-          onNew={() => show(workspace.openQuery())}
-          onReopen={() => reopen()}
-        />
-        <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
-      </div>
+      <SideFrame>
+        <div className={classes.page} data-pane>
+          <VisuallyHidden component="h1">SQL</VisuallyHidden>
+          <TabStrip
+            workspace={workspace}
+            tabs={tabs}
+            active={key}
+            onClose={(tab) => void askToClose(tab)}
+            onNew={() => show(workspace.openQuery())}
+            onReopen={() => reopen()}
+          />
+          <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
+        </div>
+      </SideFrame>
       {closing !== null && (
         <CloseDialog
           workspace={workspace}

@@ -118,13 +118,13 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     await grid.focus();
     const open = async (name: string) => {
       await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name });
-      await dialog.waitFor();
-      return dialog;
+      const panel = page.getByRole('complementary', { name });
+      await panel.waitFor();
+      return panel;
     };
     const close = async () => {
       await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('complementary').waitFor({ state: 'detached' });
       await grid.and(page.locator(':focus')).waitFor();
       await page.keyboard.press('ArrowRight');
     };

@@ -11,10 +11,12 @@ import {
 } from '../../../language/script-parts.ts';
 import { FormDialog } from '../../form-dialog.tsx';
 import { ChevronIcon, PlayIcon, StopIcon } from '../../icons.tsx';
+import { SideContent } from '../../results/side/side-content.tsx';
+import { useSide } from '../../results/side/use-side.ts';
 import { printKeys, SHORTCUTS } from '../../shortcuts/shortcuts.ts';
 import { getTitle, type Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
-import { CompiledDialog } from './compiled-dialog.tsx';
+import { CompiledSql } from './compiled-sql.tsx';
 import { toArgument } from './parameter-values.ts';
 import classes from './run.module.css';
 import { RunningDialog } from './running-dialog.tsx';
@@ -31,10 +33,10 @@ interface RunBarProps {
 /** Runs the text of a tab, and chooses its connection. */
 export function RunBar({ workspace, tab, runner }: RunBarProps) {
   const [asked, setAsked] = useState<ScriptBlock | null>(null);
-  const [isCompiling, setCompiling] = useState(false);
   const [waiting, setWaiting] = useState<RunPart | null>(null);
   const { isPending, liveRun, connection } = runner;
   const client = useQueryClient();
+  const side = useSide();
   const run = async (part: RunPart) => {
     if (isPending) return;
     // The page may not know the end of the run yet.
@@ -58,13 +60,13 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
         readParts={() => readParts(workspace, tab.id, runner)}
         runner={runner}
         onRun={runChosen}
-        onCompile={() => setCompiling(true)}
+        onCompile={() => side.open('sql')}
       />
       <ConnectionSelect choice={connection} />
       {connection.allowedOverrides.length > 0 && <OverridesButton choice={connection} />}
-      {isCompiling && (
-        <CompiledDialog workspace={workspace} tab={tab} runner={runner} onClose={() => setCompiling(false)} />
-      )}
+      <SideContent part="sql" title="Compiled SQL">
+        <CompiledSql workspace={workspace} tab={tab} runner={runner} />
+      </SideContent>
       {asked !== null && (
         <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={(part) => void run(part)} />
       )}

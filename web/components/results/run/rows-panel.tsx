@@ -6,28 +6,34 @@ import { canDraw } from '../../chart/choose-chart.ts';
 import { LoadError } from '../../load-error.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { usePart } from '../../use-part.ts';
-import { CellViewer } from '../cell/cell-viewer.tsx';
+import { CellValue } from '../cell/cell-value.tsx';
 import { rowAt, type ShownRows, useRows } from '../compute/use-rows.ts';
 import { countCopied, printCopied, type Shown, writeClipboard } from '../copy/copied-cells.ts';
-import { FilterDialog } from '../grid/filter-dialog.tsx';
+import { ColumnFacts } from '../grid/column-facts.tsx';
+import { FilterForm } from '../grid/filter-form.tsx';
 import { addFilter, type GridView, INITIAL_VIEW, orderColumns } from '../grid/grid-view.ts';
-import type { Selection } from '../grid/selection.ts';
+import { ResultGrid } from '../grid/result-grid.tsx';
+import { type Selection, selectCell } from '../grid/selection.ts';
+import { SideContent } from '../side/side-content.tsx';
+import type { SidePart } from '../side/side-search.ts';
+import { type SideCell, useSide } from '../side/use-side.ts';
+import { useSideCell } from '../side/use-side-cell.ts';
 import type { LoadedResult } from '../source/result-loader.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { useResult } from '../source/use-result.ts';
-import { GridPane } from './grid-pane.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import classes from './run.module.css';
 import { useDisplay } from './use-display.ts';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface RowsPanelProps {
   readonly run: string;
   readonly result: StatementRecording;
+  /** Whether a person sees the rows, not those of another tab. */
+  readonly isShown: boolean;
 }
 
 /** The rows of a statement. */
-export function RowsPanel({ run, result }: RowsPanelProps) {
+export function RowsPanel({ run, result, isShown }: RowsPanelProps) {
   const loaded = useResult(run, result.index);
   const { source, error } = loaded;
   if (source === null) {
@@ -47,6 +53,7 @@ export function RowsPanel({ run, result }: RowsPanelProps) {
         run={run}
         result={result}
         source={source}
+        isShown={isShown}
         isLoading={!(source.isComplete || loaded.isFull) && error === null}
       />
       <Foot loaded={loaded} result={result} source={source} />
@@ -54,37 +61,22 @@ export function RowsPanel({ run, result }: RowsPanelProps) {
   );
 }
 
-/** The dialog that is open. */
-type Opened =
-  | { readonly kind: 'cell'; readonly row: number; readonly column: number }
-  | { readonly kind: 'filter'; readonly column: number };
-
 interface RowsProps extends RowsPanelProps {
   readonly source: ResultSource;
   readonly isLoading: boolean;
 }
 
-function Rows({ run, result, source, isLoading }: RowsProps) {
+function Rows({ run, result, source, isLoading, isShown }: RowsProps) {
   const [wanted, setDisplay] = useDisplay();
   const isDrawable = canDraw(source);
   const display = isDrawable ? wanted : 'table';
-  const [view, setView] = useState<GridView>(INITIAL_VIEW);
-  const [selection, setSelection] = useState<Selection | null>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const { filters, sorting, pinned } = view;
-  const rows = useRows(
-    source,
-    useMemo(() => ({ filters, sorting }), [filters, sorting]),
-  );
-  const shown: Shown = { source, rows, pinned, selection };
+  const { view, changeView, rows, selection, select, cell, setCell } = useArranged(source);
+  const { part, open, close } = useSide();
+  const shown: Shown = { source, rows, pinned: view.pinned, selection };
   const count = countCopied(shown);
-  const active = selection?.active;
-  const canOpen = active !== undefined && active.row >= 0 && active.row < rows.count;
-  const changeView = (change: (before: GridView) => GridView) => {
-    const next = change(view);
-    // Other rows are at the selected places.
-    if (next.filters !== filters || next.sorting !== sorting || next.pinned !== pinned) setSelection(null);
-    setView(change);
+  const openAt = (wantedPart: SidePart, at: SideCell) => {
+    setCell(at);
+    open(wantedPart, at);
   };
   return (
     <>
@@ -99,14 +91,8 @@ function Rows({ run, result, source, isLoading }: RowsProps) {
           if (text !== null)
             void writeClipboard(text, `${printCount(count.rows * count.columns)} cells as ${format}`);
         }}
-        onOpen={
-          canOpen
-            ? () => {
-                const order = orderColumns(source.columns.length, pinned);
-                setOpened({ kind: 'cell', row: rowAt(rows, active.row), column: order[active.column] ?? 0 });
-              }
-            : null
-        }
+        isSideOpen={part !== null}
+        onSide={() => (part === null ? openAt(display === 'chart' ? 'chart' : 'value', cell) : close())}
       />
       {rows.error !== null && (
         <div className={classes.notice}>
@@ -114,47 +100,92 @@ function Rows({ run, result, source, isLoading }: RowsProps) {
         </div>
       )}
       {display === 'chart' ? (
-        <ChartPanel source={source} rows={rows} />
+        <ChartPanel source={source} rows={rows} isShown={isShown} />
       ) : (
-        <GridPane
+        <ResultGrid
           label={`Rows of statement ${result.index + 1}`}
           {...{ source, rows, isLoading, view, selection }}
           onView={changeView}
-          onSelect={setSelection}
-          onOpen={(row, column) => setOpened({ kind: 'cell', row, column })}
+          onSelect={select}
+          onOpen={(row, column) => openAt('value', { row, column })}
           onCopy={() => (selection === null ? null : printCopied(shown, 'TSV', false))}
           columnActions={{
-            onFilter: (column) => setOpened({ kind: 'filter', column }),
+            onFilter: (column) => openAt('filter', { ...cell, column }),
+            onSummary: (column) => openAt('summary', { ...cell, column }),
             onCopyName: (column) => void writeClipboard(source.columns[column]?.name ?? '', 'the name'),
           }}
         />
       )}
-      {opened !== null && (
-        <OpenedDialog
-          {...{ opened, source }}
-          onFilter={(filter) => changeView((before) => addFilter(before, filter))}
-          onClose={() => setOpened(null)}
-        />
-      )}
+      {isShown && display === 'table' && <CellSide {...{ source, rows, cell }} onView={changeView} />}
     </>
   );
 }
 
-interface OpenedDialogProps {
-  readonly opened: Opened;
-  readonly source: ResultSource;
-  readonly onFilter: Parameters<typeof FilterDialog>[0]['onFilter'];
-  readonly onClose: () => void;
+/** How a person has arranged the rows, the selected cells, and the cell that the panel describes. */
+function useArranged(source: ResultSource) {
+  const [view, setView] = useState<GridView>(INITIAL_VIEW);
+  const [cell, setCell] = useSideCell(source);
+  const { cell: addressed } = useSide();
+  const [selection, setSelection] = useState<Selection | null>(
+    addressed === null ? null : selectCell(cell.row, cell.column),
+  );
+  const { filters, sorting, pinned } = view;
+  const rows = useRows(
+    source,
+    useMemo(() => ({ filters, sorting }), [filters, sorting]),
+  );
+  return {
+    view,
+    rows,
+    selection,
+    cell,
+    setCell,
+    changeView: (change: (before: GridView) => GridView) => {
+      const next = change(view);
+      // Other rows are at the selected places.
+      if (next.filters !== filters || next.sorting !== sorting || next.pinned !== pinned) setSelection(null);
+      setView(change);
+    },
+    select: (next: Selection) => {
+      setSelection(next);
+      const { row, column } = next.active;
+      const order = orderColumns(source.columns.length, pinned);
+      const isRow = row >= 0 && row < rows.count;
+      setCell({ row: isRow ? rowAt(rows, row) : cell.row, column: order[column] ?? cell.column });
+    },
+  };
 }
 
-function OpenedDialog({ opened, source, onFilter, onClose }: OpenedDialogProps) {
-  useFocusBack();
-  switch (opened.kind) {
-    case 'cell':
-      return <CellViewer source={source} row={opened.row} column={opened.column} onClose={onClose} />;
-    case 'filter':
-      return <FilterDialog source={source} column={opened.column} onFilter={onFilter} onClose={onClose} />;
-  }
+interface CellSideProps {
+  readonly source: ResultSource;
+  readonly rows: ShownRows;
+  readonly cell: SideCell;
+  readonly onView: (change: (before: GridView) => GridView) => void;
+}
+
+/** What the panel can show about a cell and its column. */
+function CellSide({ source, rows, cell: { row, column }, onView }: CellSideProps) {
+  const name = source.columns[column]?.name || `column ${column + 1}`;
+  return (
+    <>
+      {source.rowCount > 0 && (
+        <SideContent part="value" title={`${name}, row ${row + 1}`}>
+          <CellValue source={source} row={row} column={column} />
+        </SideContent>
+      )}
+      <SideContent part="summary" title={`Summary of ${name}`}>
+        <ColumnFacts source={source} order={rows.order} column={column} />
+      </SideContent>
+      <SideContent part="filter" title={`Filter by ${name}`}>
+        <FilterForm
+          key={column}
+          source={source}
+          column={column}
+          onFilter={(filter) => onView((before) => addFilter(before, filter))}
+        />
+      </SideContent>
+    </>
+  );
 }
 
 interface FootProps {
@@ -193,10 +224,11 @@ const loadChart = () => import('../../chart/result-chart.tsx');
 interface ChartPanelProps {
   readonly source: ResultSource;
   readonly rows: ShownRows;
+  readonly isShown: boolean;
 }
 
 /** The shown rows as a chart; the code of charts is loaded when the first one is shown. */
-function ChartPanel({ source, rows }: ChartPanelProps) {
+function ChartPanel({ source, rows, isShown }: ChartPanelProps) {
   const { part, error, retry } = usePart(loadChart);
   const shown = useMemo(() => arrange(source, rows), [source, rows]);
   if (error !== null) return <LoadError title="Charts could not be loaded" error={error} onRetry={retry} />;
@@ -207,7 +239,7 @@ function ChartPanel({ source, rows }: ChartPanelProps) {
           Loading the chart…
         </Text>
       ) : (
-        <part.ResultChart source={shown} />
+        <part.ResultChart source={shown} isShown={isShown} />
       )}
     </div>
   );

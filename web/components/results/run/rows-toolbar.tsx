@@ -28,8 +28,9 @@ interface RowsToolbarProps {
   readonly onView: (change: (view: GridView) => GridView) => void;
   readonly copied: { readonly rows: number; readonly columns: number };
   readonly onCopy: (format: CopyFormat, withHeader: boolean) => void;
-  /** Opens the active cell; null without one. */
-  readonly onOpen: (() => void) | null;
+  /** Whether the panel with details is open, and what opens or closes it. */
+  readonly isSideOpen: boolean;
+  readonly onSide: () => void;
 }
 
 const DISPLAYS: { value: RowsDisplay; label: string }[] = [
@@ -45,8 +46,8 @@ export function RowsToolbar(props: RowsToolbarProps) {
 }
 
 function Tools(props: RowsToolbarProps) {
-  const { run, result, source, rows, display, canDraw, onDisplay, view, onView, copied, onCopy, onOpen } =
-    props;
+  const { run, result, source, rows, display, canDraw, onDisplay, view, onView, copied, onCopy } = props;
+  const { isSideOpen, onSide } = props;
   return (
     <Group className={classes.toolbar} gap="sm" justify="space-between">
       <Group gap="sm">
@@ -73,14 +74,10 @@ function Tools(props: RowsToolbarProps) {
         )}
       </Group>
       <Group gap={6}>
-        {display === 'table' && (
-          <>
-            <Button size="compact-sm" variant="default" disabled={onOpen === null} onClick={() => onOpen?.()}>
-              View value
-            </Button>
-            <CopyMenu {...copied} onCopy={onCopy} />
-          </>
-        )}
+        <Button size="compact-sm" variant="default" aria-expanded={isSideOpen} onClick={onSide}>
+          {display === 'chart' ? 'Change chart' : 'Details'}
+        </Button>
+        {display === 'table' && <CopyMenu {...copied} onCopy={onCopy} />}
         <DownloadMenu run={run} result={result} columns={source.columns.length} />
       </Group>
     </Group>

@@ -61,7 +61,7 @@ export function RunTabs({ run, tab, onTab }: RunTabsProps) {
           className={classes.panel}
           {...(isOne ? { role: 'group', 'aria-labelledby': undefined, 'aria-label': 'Result' } : {})}
         >
-          <Content run={run} tab={each} />
+          <Content run={run} tab={each} isShown={each === shown} />
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -99,11 +99,17 @@ function TabList({ run }: { readonly run: RecordedRun }) {
   );
 }
 
-function Content({ run, tab }: { readonly run: RecordedRun; readonly tab: RunTab }) {
+interface ContentProps {
+  readonly run: RecordedRun;
+  readonly tab: RunTab;
+  readonly isShown: boolean;
+}
+
+function Content({ run, tab, isShown }: ContentProps) {
   if (tab === 'tests') return <TestsPanel tests={run.tests ?? []} />;
   if (tab === 'messages') return <MessagesPanel run={run} />;
   const result = run.data[tab];
-  return result === undefined ? null : <StatementPanel run={run} result={result} />;
+  return result === undefined ? null : <StatementPanel run={run} result={result} isShown={isShown} />;
 }
 
 /** The content of a run without results. */
@@ -222,18 +228,22 @@ function Line({ icon, kind, children }: LineProps) {
   );
 }
 
-interface StatementPanelProps {
+interface EffectProps {
   readonly run: RecordedRun;
   readonly result: StatementRecording;
 }
 
+interface StatementPanelProps extends EffectProps {
+  readonly isShown: boolean;
+}
+
 /** The result of one statement: its rows, or what it has done. */
-function StatementPanel({ run, result }: StatementPanelProps) {
+function StatementPanel({ run, result, isShown }: StatementPanelProps) {
   return (
     <>
       {!isOneStatement(run) && <Statement result={result} />}
       {result.kind === 'rows' && !isWithoutRows(result, run) ? (
-        <RowsPanel run={run.execution.id} result={result} />
+        <RowsPanel run={run.execution.id} result={result} isShown={isShown} />
       ) : (
         <Effect run={run} result={result} />
       )}
@@ -258,7 +268,7 @@ function Statement({ result: { statement } }: { readonly result: StatementRecord
   );
 }
 
-function Effect({ run, result }: StatementPanelProps) {
+function Effect({ run, result }: EffectProps) {
   const { started_at: start, ended_at: end } = result;
   const text = printEffect(result, run);
   const kind = KINDS[text] ?? 'success';

@@ -1,6 +1,5 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { compiledQuery, type StepResponse } from '../../../api/editor/compile-script.ts';
 import { ApiError } from '../../../api/request.ts';
 import { showDirections } from '../../catalog/item/show-directions.ts';
@@ -13,31 +12,36 @@ import { toParams } from './parameter-values.ts';
 import { placeText } from './place.ts';
 import type { TextRunner } from './use-runner.ts';
 
-interface CompiledDialogProps {
+interface CompiledSqlProps {
   readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   readonly runner: TextRunner;
-  readonly onClose: () => void;
 }
 
-/** The SQL to which the text of a tab compiles, with the values of the page. */
-export function CompiledDialog({ workspace, tab, runner, onClose }: CompiledDialogProps) {
+/**
+ * The SQL to which the text of a tab compiles, with the values of the page: again after each check of the text, which is an
+ * update of the runner.
+ */
+export function CompiledSql({ workspace, tab, runner }: CompiledSqlProps) {
   const { parameters, values, connection } = runner;
   const client = useQueryClient();
-  const [compilation] = useState(() => ({
+  const compilation = {
     placed: placeText(tab.key, workspace.getState(tab.id)?.doc.toString() ?? ''),
     params: toParams(parameters, values),
     connection: connection.name,
-  }));
-  const { data: steps, error } = useQuery(compiledQuery(client, compilation));
+  };
+  const { data: steps, error } = useQuery({
+    ...compiledQuery(client, compilation),
+    placeholderData: keepPreviousData,
+  });
   return (
-    <Modal opened onClose={onClose} title="Compiled SQL" size="xl">
+    <>
       {error !== null && <Failure error={error} />}
       {error === null && steps === undefined && (
         <SkeletonRows label="Compiling the text" count={4} height={20} />
       )}
-      {steps !== undefined && <Steps steps={steps} />}
-    </Modal>
+      {error === null && steps !== undefined && <Steps steps={steps} />}
+    </>
   );
 }
 

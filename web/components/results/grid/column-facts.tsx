@@ -2,7 +2,6 @@ import { Loader, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { printCount } from '../../catalog/view/print-size.ts';
 import { LoadError } from '../../load-error.tsx';
-import { SidePanel } from '../../side-panel.tsx';
 import type { Bin } from '../compute/bins.ts';
 import { compute } from '../compute/compute.ts';
 import type { ColumnSummary, ValueCount } from '../compute/summarize-column.ts';
@@ -78,12 +77,11 @@ function printQuartile(value: number, type: string): string {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER ? `≈ ${nearest}` : nearest;
 }
 
-interface SummaryPanelProps {
+interface ColumnFactsProps {
   readonly source: ResultSource;
   /** The rows to summarize; null for all. */
   readonly order: Uint32Array | null;
   readonly column: number;
-  readonly onClose: () => void;
 }
 
 /** A summary, and its column. */
@@ -96,7 +94,7 @@ interface Summarized {
  * Facts about the values of a column: how many, how many different ones, and how they are distributed. While further rows
  * arrive, the facts of the earlier ones remain.
  */
-export function SummaryPanel({ source, order, column, onClose }: SummaryPanelProps) {
+export function ColumnFacts({ source, order, column }: ColumnFactsProps) {
   const [last, setLast] = useState<Summarized | null>(null);
   const [failed, setFailed] = useState<{ readonly column: number; readonly error: Error } | null>(null);
   const error = failed?.column === column ? failed.error : null;
@@ -112,24 +110,23 @@ export function SummaryPanel({ source, order, column, onClose }: SummaryPanelPro
     );
     return () => stop.abort();
   }, [source, order, column, error]);
-  const { name = '', type } = source.columns[column] ?? {};
-  return (
-    <SidePanel title={`Summary of ${name === '' ? `column ${column + 1}` : name}`} onClose={onClose}>
-      {error !== null ? (
-        <LoadError title="The column could not be summarized" error={error} onRetry={() => setFailed(null)} />
-      ) : last?.column !== column ? (
-        <Stack align="center" py="lg" role="status">
-          <Loader size="sm" />
-          <Text size="sm">Reading the values</Text>
-        </Stack>
-      ) : (
-        <ColumnFacts summary={last.summary} type={type ?? ''} />
-      )}
-    </SidePanel>
-  );
+  if (error !== null) {
+    return (
+      <LoadError title="The column could not be summarized" error={error} onRetry={() => setFailed(null)} />
+    );
+  }
+  if (last?.column !== column) {
+    return (
+      <Stack align="center" py="lg" role="status">
+        <Loader size="sm" />
+        <Text size="sm">Reading the values</Text>
+      </Stack>
+    );
+  }
+  return <FactsTable summary={last.summary} type={source.columns[column]?.type ?? ''} />;
 }
 
-function ColumnFacts({ summary, type }: { readonly summary: ColumnSummary; readonly type: string }) {
+function FactsTable({ summary, type }: { readonly summary: ColumnSummary; readonly type: string }) {
   const { rows, nulls, distinct, min, max, mean, quartiles, bins, top } = summary;
   return (
     <Stack gap="md">

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Button, CopyButton, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { ColumnType, ColumnValue } from '../../../../src/engine/result/columns/column.ts';
 import { showDirections } from '../../catalog/item/show-directions.ts';
@@ -10,18 +10,17 @@ import { printHexLines } from './hex-lines.ts';
 import { layOutNested } from './nested-lines.ts';
 import { layOutJson } from './pretty-json.ts';
 
-interface CellViewerProps {
+interface CellValueProps {
   readonly source: ResultSource;
   readonly row: number;
   readonly column: number;
-  readonly onClose: () => void;
 }
 
 /** The maximum bytes of a value that is laid out. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** A whole value: JSON and nested values in lines, bytes in hexadecimal, and long texts. */
-export function CellViewer({ source, row, column, onClose }: CellViewerProps) {
+export function CellValue({ source, row, column }: CellValueProps) {
   const { name = '', type = '', valueType } = source.columns[column] ?? {};
   const text = useMemo(() => source.getText(row, column), [source, row, column]);
   const laidOut = useMemo(
@@ -31,34 +30,26 @@ export function CellViewer({ source, row, column, onClose }: CellViewerProps) {
   const [isPlain, setPlain] = useState(false);
   const shown = laidOut === null || isPlain ? text : laidOut;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={`${name === '' ? 'Value' : name}, row ${row + 1}`}
-      classNames={{ content: classes.content, body: classes.body }}
-    >
-      <Stack gap="sm" className={classes.stack}>
-        <Group justify="space-between" gap="sm">
-          <Text size="sm" c="dimmed">
-            {type.toLowerCase()}
-            {text !== null && ` · ${printSize(measureText(text))} as text`}
-          </Text>
-          <Group gap="sm">
-            {laidOut !== null && (
-              <Switch
-                size="sm"
-                label="As in the grid"
-                checked={isPlain}
-                onChange={({ currentTarget }) => setPlain(currentTarget.checked)}
-              />
-            )}
-            {text !== null && <CopyValue text={shown ?? ''} />}
-          </Group>
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {type.toLowerCase()}
+          {text !== null && ` · ${printSize(measureText(text))} as text`}
+        </Text>
+        <Group gap="sm">
+          {laidOut !== null && (
+            <Switch
+              size="sm"
+              label="As in the grid"
+              checked={isPlain}
+              onChange={({ currentTarget }) => setPlain(currentTarget.checked)}
+            />
+          )}
+          {text !== null && <CopyValue text={shown ?? ''} />}
         </Group>
-        <Content name={name} text={shown} />
-      </Stack>
-    </Modal>
+      </Group>
+      <Content name={name} text={shown} />
+    </Stack>
   );
 }
 
