@@ -6,6 +6,7 @@ import {
   runWith,
   type Task,
 } from '../../../web/components/results/compute/run-task.ts';
+import type { ColumnSummary } from '../../../web/components/results/compute/summarize-column.ts';
 import type { ResultSource } from '../../../web/components/results/source/result-source.ts';
 import { openMemory } from '../../engine/result/encode.ts';
 import { readSource } from './arrow-bytes.ts';
@@ -60,7 +61,14 @@ describe('a computation with copied columns', () => {
       expect(await runCopied(source, task)).toEqual(await runWith(source, task, pace()));
     }
     const all = { kind: 'summarize', column: 1, order: null } as const;
-    expect(await runCopied(source, all)).toEqual(await runWith(source, all, pace()));
+    const summary = await runWith(source, all, pace());
+    expect(await runCopied(source, all)).toEqual(summary);
+    const sketches = await runCopied(source, { kind: 'sketch', columns: [2, 1], order: null });
+    const { rows, nulls, bins, top } = summary as ColumnSummary;
+    expect(sketches).toEqual([
+      { rows, nulls: 0, bins: [], top: [{ text: 'other', count: 3000 }] },
+      { rows, nulls, bins, top: bins.length > 0 ? [] : top },
+    ]);
   });
 
   it('has only the memory of its columns', async () => {

@@ -4,8 +4,10 @@ import { printCount } from '../../catalog/view/print-size.ts';
 import { LoadError } from '../../load-error.tsx';
 import type { Bin } from '../compute/bins.ts';
 import { compute } from '../compute/compute.ts';
-import type { ColumnSummary, ValueCount } from '../compute/summarize-column.ts';
+import type { ColumnSummary } from '../compute/summarize-column.ts';
+import type { ValueCount } from '../compute/value-counter.ts';
 import type { ResultSource } from '../source/result-source.ts';
+import { printBound, printShare } from './print-facts.ts';
 import classes from './summary.module.css';
 
 interface HistogramProps {
@@ -42,21 +44,6 @@ function Histogram({ bins, type }: HistogramProps) {
       </figcaption>
     </figure>
   );
-}
-
-const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
-
-function printBound(value: number, type: string): string {
-  if (type === 'DATE' || type === 'TIMESTAMP') {
-    const date = new Date(value);
-    // A date that JavaScript cannot represent.
-    if (Number.isNaN(date.getTime())) return NUMBER.format(value);
-    return date
-      .toISOString()
-      .slice(0, type === 'DATE' ? 10 : 16)
-      .replace('T', ' ');
-  }
-  return type === 'TIME' ? new Date(value).toISOString().slice(11, 19) : NUMBER.format(value);
 }
 
 /** The digits of a number that a double always keeps. */
@@ -186,10 +173,4 @@ function TopValues({ top, rows }: { readonly top: readonly ValueCount[]; readonl
       </ul>
     </section>
   );
-}
-
-const SHARE = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-
-function printShare(part: number, whole: number): string {
-  return SHARE.format(part / whole);
 }

@@ -2,8 +2,11 @@ import { memo, type PointerEvent } from 'react';
 import { isNumber } from '../../../../src/engine/result/columns/type-names.ts';
 import { showDirections } from '../../catalog/item/show-directions.ts';
 import { ArrowUpIcon, ChevronIcon, PinIcon } from '../../icons.tsx';
+import type { ColumnSketch } from '../compute/sketch-column.ts';
 import type { RowOrder } from '../compute/sort-rows.ts';
+import type { Sketches } from '../compute/use-sketches.ts';
 import type { ResultColumn } from '../source/result-source.ts';
+import { SketchLine } from './column-sketch.tsx';
 import classes from './grid.module.css';
 import { type DrawnColumn, type DrawnColumns, placeColumn } from './grid-row.tsx';
 import type { GridView } from './grid-view.ts';
@@ -15,6 +18,7 @@ interface GridHeaderProps {
   readonly view: GridView;
   /** The order that the rows have. */
   readonly sorting: RowOrder | null;
+  readonly sketches: Sketches;
   /** The column of the keyboard's cell; -1 if it is below. */
   readonly active: number;
   readonly onMenu: (place: number) => void;
@@ -25,7 +29,7 @@ interface GridHeaderProps {
 
 /** The names of the columns. A click on one opens its menu; its right edge changes the width. */
 export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
-  const { id, columns, drawn, view, sorting, active, onMenu, onSort, onResize, onFit } = props;
+  const { id, columns, drawn, view, sorting, sketches, active, onMenu, onSort, onResize, onFit } = props;
   return (
     <div role="row" aria-rowindex={1} className={classes.header} style={{ width: drawn.total }}>
       <div role="columnheader" aria-colindex={1} className={classes.corner} style={{ width: drawn.numbers }}>
@@ -43,6 +47,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
             gap={i === drawn.pinned ? drawn.gap : 0}
             view={view}
             sorting={sorting?.column === drawnColumn.column ? sorting : null}
+            sketch={sketches.get(drawnColumn.column) ?? null}
             isActive={drawnColumn.place === active}
             onMenu={() => onMenu(drawnColumn.place)}
             onSort={() => onSort(drawnColumn.column)}
@@ -63,6 +68,8 @@ interface HeaderCellProps {
   readonly view: GridView;
   /** The order of the rows, if it is by this column. */
   readonly sorting: RowOrder | null;
+  /** Null while it is not known. */
+  readonly sketch: ColumnSketch | null;
   readonly isActive: boolean;
   readonly onMenu: () => void;
   readonly onSort: () => void;
@@ -71,7 +78,8 @@ interface HeaderCellProps {
 }
 
 function HeaderCell(props: HeaderCellProps) {
-  const { id, column, drawnColumn, gap, view, sorting, isActive, onMenu, onSort, onResize, onFit } = props;
+  const { id, column, drawnColumn, gap, view, sorting, sketch, isActive } = props;
+  const { onMenu, onSort, onResize, onFit } = props;
   const isFiltered = view.filters.some((filter) => filter.column === drawnColumn.column);
   return (
     <div
@@ -104,6 +112,7 @@ function HeaderCell(props: HeaderCellProps) {
         <span>{column.type.toLowerCase()}</span>
         {isFiltered && <span className={classes.filtered}>filtered</span>}
       </span>
+      {sketch !== null && <SketchLine sketch={sketch} type={column.type} />}
       <span className={classes.more} data-menu={drawnColumn.place} aria-hidden="true" onClick={onMenu}>
         <ChevronIcon size={14} />
       </span>

@@ -47,6 +47,7 @@ export function ResultGrid(props: ResultGridProps) {
             drawn={drawn}
             view={view}
             sorting={rows.sorting}
+            sketches={grid.sketches}
             active={selection?.active.row === -1 ? selection.active.column : -1}
             onMenu={grid.openMenu}
             onSort={(column) => onView((before) => cycleSorting(before, column))}

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { notifyNote } from '../../notify.ts';
 import { rowAt, type ShownRows } from '../compute/use-rows.ts';
+import { type Sketches, useSketches } from '../compute/use-sketches.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import type { ColumnMenuActions } from './column-menu.tsx';
 import {
@@ -29,7 +30,7 @@ import { type GridView, measureColumns, orderColumns } from './grid-view.ts';
 import { moveSelection, type Selection, selectCell } from './selection.ts';
 
 /** The height of the header, in pixels. */
-export const HEADER_HEIGHT = 46;
+export const HEADER_HEIGHT = 66;
 
 export interface ResultGridProps {
   readonly label: string;
@@ -46,6 +47,9 @@ export interface ResultGridProps {
   /** The selected cells as text; null if nothing can be copied. */
   readonly onCopy: () => string | null;
   readonly columnActions: ColumnMenuActions;
+  /** Whether the headers show how values are distributed; `onSketchFail` is called if the browser ends the computation. */
+  readonly isSketched: boolean;
+  readonly onSketchFail: () => void;
 }
 
 /** The state of a grid: the visible part, and the actions of keys. */
@@ -54,6 +58,7 @@ interface GridState {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly columns: GridColumns;
   readonly window: RowWindow;
+  readonly sketches: Sketches;
   /** The id of the active cell, if it is drawn. */
   readonly activeId: string | undefined;
   readonly keys: ReturnType<typeof useGridKeys>;
@@ -100,6 +105,7 @@ export function useGrid(props: ResultGridProps): GridState {
     box,
     columns,
     window,
+    sketches: useGridSketches(props, columns),
     activeId: findActive(selection, id, window, columns),
     keys,
     open,
@@ -111,6 +117,21 @@ export function useGrid(props: ResultGridProps): GridState {
       box.current?.focus({ preventScroll: true });
     },
   };
+}
+
+/** The sketches of the columns that are drawn. */
+function useGridSketches(
+  { source, rows, isSketched, onSketchFail }: ResultGridProps,
+  { drawn }: GridColumns,
+) {
+  return useSketches({
+    source,
+    // Another order of all rows has the same values.
+    order: rows.count === source.rowCount ? null : rows.order,
+    visible: drawn.columns.map(({ column }) => column),
+    isWanted: isSketched && rows.count > 0,
+    onFail: onSketchFail,
+  });
 }
 
 /** Keeps the visible rows where they are while further rows of a result arrive. */

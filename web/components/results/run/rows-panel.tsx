@@ -72,6 +72,7 @@ function Rows({ run, result, source, isLoading, isShown }: RowsProps) {
   const display = isDrawable ? wanted : 'table';
   const { view, changeView, rows, selection, select, cell, setCell } = useArranged(source);
   const { part, open, close } = useSide();
+  const sketching = useSketching(source);
   const shown: Shown = { source, rows, pinned: view.pinned, selection };
   const count = countCopied(shown);
   const openAt = (wantedPart: SidePart, at: SideCell) => {
@@ -91,6 +92,7 @@ function Rows({ run, result, source, isLoading, isShown }: RowsProps) {
           if (text !== null)
             void writeClipboard(text, `${printCount(count.rows * count.columns)} cells as ${format}`);
         }}
+        onSketch={isLoading || sketching.isSketched ? null : sketching.start}
         isSideOpen={part !== null}
         onSide={() => (part === null ? openAt(display === 'chart' ? 'chart' : 'value', cell) : close())}
       />
@@ -105,6 +107,8 @@ function Rows({ run, result, source, isLoading, isShown }: RowsProps) {
         <ResultGrid
           label={`Rows of statement ${result.index + 1}`}
           {...{ source, rows, isLoading, view, selection }}
+          isSketched={sketching.isSketched && !isLoading}
+          onSketchFail={sketching.stop}
           onView={changeView}
           onSelect={select}
           onOpen={(row, column) => openAt('value', { row, column })}
@@ -119,6 +123,19 @@ function Rows({ run, result, source, isLoading, isShown }: RowsProps) {
       {isShown && display === 'table' && <CellSide {...{ source, rows, cell }} onView={changeView} />}
     </>
   );
+}
+
+/** The rows up to which headers show the values of their columns without being asked. */
+const MAX_SKETCHED = 200_000;
+
+/** Whether headers show how the values of their columns are distributed. */
+function useSketching({ rowCount }: ResultSource) {
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  return {
+    isSketched: wanted ?? rowCount <= MAX_SKETCHED,
+    start: () => setWanted(true),
+    stop: () => setWanted(false),
+  };
 }
 
 /** How a person has arranged the rows, the selected cells, and the cell that the panel describes. */

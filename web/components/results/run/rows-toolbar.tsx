@@ -28,6 +28,8 @@ interface RowsToolbarProps {
   readonly onView: (change: (view: GridView) => GridView) => void;
   readonly copied: { readonly rows: number; readonly columns: number };
   readonly onCopy: (format: CopyFormat, withHeader: boolean) => void;
+  /** Shows charts in the headers of the columns; null if they are shown. */
+  readonly onSketch: (() => void) | null;
   /** Whether the panel with details is open, and what opens or closes it. */
   readonly isSideOpen: boolean;
   readonly onSide: () => void;
@@ -47,7 +49,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
 
 function Tools(props: RowsToolbarProps) {
   const { run, result, source, rows, display, canDraw, onDisplay, view, onView, copied, onCopy } = props;
-  const { isSideOpen, onSide } = props;
+  const { onSketch, isSideOpen, onSide } = props;
   return (
     <Group className={classes.toolbar} gap="sm" justify="space-between">
       <Group gap="sm">
@@ -74,6 +76,11 @@ function Tools(props: RowsToolbarProps) {
         )}
       </Group>
       <Group gap={6}>
+        {display === 'table' && onSketch !== null && (
+          <Button size="compact-sm" variant="default" onClick={onSketch}>
+            Show column charts
+          </Button>
+        )}
         <Button size="compact-sm" variant="default" aria-expanded={isSideOpen} onClick={onSide}>
           {display === 'chart' ? 'Change chart' : 'Details'}
         </Button>
