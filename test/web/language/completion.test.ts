@@ -266,6 +266,26 @@ describe('the completion of common table expressions', () => {
     expect(await labels(`WITH c0 AS (SELECT 1 AS k), ${long} SELECT c3.| FROM c3`)).toEqual(['k']);
   });
 
+  it('inserts names as the statement has them', async () => {
+    const text = 'WITH Totals(Sum, "The Order") AS (SELECT 1, 2) SELECT';
+    const postgresql = { dialect: 'postgresql' } as const;
+    expect(await find('Totals', `${text} * FROM T|`, postgresql)).toMatchObject({ apply: 'Totals' });
+    expect(await find('Sum', `${text} t.| FROM Totals t`, postgresql)).toMatchObject({ apply: 'Sum' });
+    expect(await find('The Order', `${text} t.| FROM Totals t`, postgresql)).toMatchObject({
+      apply: '"The Order"',
+    });
+    const star = 'WITH a AS (SELECT * FROM orders) SELECT a.| FROM a';
+    expect(await find('order', star, postgresql)).toMatchObject({ apply: '"order"' });
+  });
+
+  it('reads the whole body of a block, with its conditions and loops', async () => {
+    const block = '#+src sql A()\n#+begin\n#+if true then SELECT o.| #+end\nFROM orders o\n#+end\nSELECT 1';
+    expect(await labels(block)).toEqual(['id', 'order']);
+    const other =
+      '#+src sql A() #+begin SELECT 1 #+end\nSELECT o.|\n#+src sql B() #+begin SELECT 1 FROM orders o #+end';
+    expect(await labels(other)).toEqual([]);
+  });
+
   it('reads them from texts that are not valid yet', async () => {
     expect(await labels('WITH a AS (SELECT id AS k, FROM orders) SELECT a.| FROM a')).toEqual(['k']);
     expect(await labels('WITH a AS (SELECT id AS k FROM orders), b AS (SELECT a.|')).toEqual(['k']);

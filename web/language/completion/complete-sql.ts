@@ -56,7 +56,7 @@ export async function completeSql(
     options: [
       ...unique(columns),
       ...(isEarly ? listFields(tables, print) : []),
-      ...statement.ctes.map((each) => toTable(each, print(each.name), isTable ? 3 : 0)),
+      ...statement.ctes.map((each) => toTable(each, each.written ?? print(each.name), isTable ? 3 : 0)),
       ...tables.map((each) => toTable(each, printTableName(each, dialect), isTable ? 2 : 0)),
       ...functions
         .filter(({ kind }) => (kind === 'table') === isTable)
@@ -162,7 +162,7 @@ function listColumns(
 ): readonly Completion[] {
   return columns.map((column) => ({
     label: column.name,
-    apply: print(column.name),
+    apply: column.written ?? print(column.name),
     detail: column.type === '' ? name : `${column.type} · ${name}`,
     type: 'property',
     boost: 1,

@@ -2,21 +2,29 @@ import type { TableInfo } from './context.ts';
 import { findClosing, findTablePlaces, isName, type StatementWord, unquote } from './statement-words.ts';
 
 /** What a statement reads: a table of the connection, a common table expression, or a query in parentheses. */
-export interface StatementTable extends Omit<TableInfo, 'kind'> {
+export interface StatementTable extends Omit<TableInfo, 'kind' | 'columns'> {
   readonly kind: TableInfo['kind'] | 'CTE' | 'query';
+  /** The name as the statement has it; missing for a table of the connection. */
+  readonly written?: string;
+  readonly columns: readonly Column[];
 }
 
-type Column = StatementTable['columns'][number];
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** The name as the statement has it; missing for a column of the connection. */
+  readonly written?: string;
+}
 
 /** A part of the words: from an index up to another one. */
 type Range = readonly [from: number, to: number];
 
 /** A common table expression, or a query in parentheses with its alias. */
 interface Query {
-  readonly name: string;
+  readonly name: StatementWord;
   readonly kind: 'CTE' | 'query';
   /** The columns that are declared after the name; empty without a declaration. */
-  readonly declared: readonly string[];
+  readonly declared: readonly StatementWord[];
   /** Its words, without the parentheses. */
   readonly body: Range;
 }
@@ -45,7 +53,7 @@ export class StatementTables {
     this.#tables = tables;
     this.#keywords = keywords;
     this.#places = findTablePlaces(words).places;
-    this.#ctes = new Map(readCtes(words).map((query) => [query.name.toLowerCase(), query]));
+    this.#ctes = new Map(readCtes(words).map((query) => [unquote(query.name.text).toLowerCase(), query]));
   }
 
   /** The common table expressions that can be read. */
@@ -75,14 +83,14 @@ export class StatementTables {
       const alias = this.#readAlias(end);
       if (alias === null) return [];
       const query = { ...alias, kind: 'query', body: [at + 1, end - 1] } as const;
-      return [[alias.name, this.#describe(query, depth)]];
+      return [[unquote(alias.name.text), this.#describe(query, depth)]];
     }
     const name = readName(this.#words, at);
     const relation = this.find(name.slice(-2).join('.'), depth);
     const last = name.at(-1);
     if (relation === undefined || last === undefined) return [];
     const alias = this.#readAlias(at + 2 * name.length - 1);
-    return [[last, relation], ...(alias === null ? [] : ([[alias.name, relation]] as const))];
+    return [[last, relation], ...(alias === null ? [] : ([[unquote(alias.name.text), relation]] as const))];
   }
 
   /** The relation with a name, which can be qualified. */
@@ -101,11 +109,13 @@ export class StatementTables {
     const at = this.#words[index]?.plain === 'as' ? index + 1 : index;
     const word = this.#words[at];
     if (!isName(word) || this.#keywords.has(word.plain)) return null;
-    return { name: unquote(word.text), declared: readDeclared(this.#words, at + 1) };
+    return { name: word, declared: readDeclared(this.#words, at + 1) };
   }
 
   #describe(query: Query, depth: number): StatementTable {
-    return { schema: '', name: query.name, kind: query.kind, columns: this.#listColumns(query, depth) };
+    const { text } = query.name;
+    const columns = this.#listColumns(query, depth);
+    return { schema: '', name: unquote(text), written: text, kind: query.kind, columns };
   }
 
   #listColumns(query: Query, depth: number): readonly Column[] {
@@ -113,12 +123,15 @@ export class StatementTables {
     if (known !== undefined) return known;
     if (depth > MAX_DEPTH) return [];
     // A recursive query reads itself.
-    this.#columns.set(query, query.declared.map(untyped));
+    this.#columns.set(
+      query,
+      query.declared.map((word) => toColumn(word)),
+    );
     const selected = this.#select(query.body, depth + 1);
     const columns =
       query.declared.length === 0
         ? selected
-        : query.declared.map((name, at) => ({ name, type: selected[at]?.type ?? '' }));
+        : query.declared.map((word, at) => toColumn(word, selected[at]?.type));
     this.#columns.set(query, columns);
     return columns;
   }
@@ -151,26 +164,29 @@ export class StatementTables {
       return withoutExcluded(columns, item.slice(star + 1));
     }
     const path = readPath(item);
-    if (path !== null) return findColumns(path, sources);
+    const last = item.at(-1);
+    if (path !== null && last !== undefined) return [toColumn(last, findType(path, sources))];
     const alias = this.#readItemAlias(item);
-    return alias === null ? [] : [untyped(alias)];
+    return alias === null ? [] : [toColumn(alias)];
   }
 
-  #readItemAlias(item: readonly StatementWord[]): string | null {
+  #readItemAlias(item: readonly StatementWord[]): StatementWord | null {
     const [first, colon, next] = item;
     // DuckDB: `name: expression`.
-    if (isName(first) && colon?.plain === ':' && next?.plain !== ':') return unquote(first.text);
+    if (isName(first) && colon?.plain === ':' && next?.plain !== ':') return first;
     const last = item.at(-1);
     const before = item.at(-2);
     if (!isName(last) || before === undefined) return null;
-    if (before.plain === 'as') return unquote(last.text);
+    if (before.plain === 'as') return last;
     const isEnd =
       END_OF_VALUE.has(before.plain) || (before.kind !== 'punctuation' && !this.#keywords.has(before.plain));
-    return isEnd && !this.#keywords.has(last.plain) ? unquote(last.text) : null;
+    return isEnd && !this.#keywords.has(last.plain) ? last : null;
   }
 }
 
-const untyped = (name: string): Column => ({ name, type: '' });
+function toColumn({ text }: StatementWord, type = ''): Column {
+  return { name: unquote(text), type, written: text };
+}
 
 /** The common table expressions that a statement declares, at every depth. */
 function readCtes(words: readonly StatementWord[]): readonly Query[] {
@@ -200,14 +216,14 @@ function readCte(words: readonly StatementWord[], at: number): Query | null {
   if (open === undefined) return null;
   const end = findClosing(words, open);
   const body: Range = [open + 1, words[end - 1]?.plain === ')' ? end - 1 : end];
-  return { name: unquote(name.text), kind: 'CTE', declared: readDeclared(words, at + 1), body };
+  return { name, kind: 'CTE', declared: readDeclared(words, at + 1), body };
 }
 
 /** The names in parentheses at an index. */
-function readDeclared(words: readonly StatementWord[], at: number): readonly string[] {
+function readDeclared(words: readonly StatementWord[], at: number): readonly StatementWord[] {
   if (words[at]?.plain !== '(') return [];
   const inside = words.slice(at + 1, findClosing(words, at) - 1);
-  return inside.filter(isName).map(({ text }) => unquote(text));
+  return inside.filter(isName);
 }
 
 /** The parts of the qualified name that starts at an index. */
@@ -275,14 +291,10 @@ function withoutExcluded(columns: readonly Column[], after: readonly StatementWo
   return columns.filter(({ name }) => !excluded.has(name.toLowerCase()));
 }
 
-/** The column with a name, which can be qualified. */
-function findColumns(
-  path: readonly string[],
-  sources: ReadonlyMap<string, StatementTable>,
-): readonly Column[] {
+/** The type of the column with a name, which can be qualified; empty if it is not known. */
+function findType(path: readonly string[], sources: ReadonlyMap<string, StatementTable>): string {
   const [name = '', owner] = path.toReversed();
-  const relations = owner === undefined ? [...sources.values()] : [sources.get(owner.toLowerCase())];
-  const columns = relations.flatMap((relation) => relation?.columns ?? []);
-  const type = columns.find((column) => column.name.toLowerCase() === name.toLowerCase())?.type ?? '';
-  return [{ name, type }];
+  const tables = owner === undefined ? [...sources.values()] : [sources.get(owner.toLowerCase())];
+  const columns = tables.flatMap((table) => table?.columns ?? []);
+  return columns.find((column) => column.name.toLowerCase() === name.toLowerCase())?.type ?? '';
 }

@@ -39,11 +39,20 @@ export function readStatementWords(
   return words;
 }
 
-/** The body of a script around an offset: from the directive that begins it to the next end. */
+/** The body of a script around an offset: from the directive that begins it to its end, with conditions and loops. */
 function findBody(text: string, offset: number): readonly [from: number, to: number] {
   const begin = text.slice(0, offset).lastIndexOf('#+begin');
-  const end = text.slice(offset).search(/#\+(?:end|src|test|macro|const)\b/);
-  return [begin === -1 ? 0 : begin + '#+begin'.length, end === -1 ? text.length : offset + end];
+  const from = begin === -1 ? 0 : begin + '#+begin'.length;
+  let depth = 0;
+  for (const { 1: directive = '', index } of text
+    .slice(from)
+    .matchAll(/#\+(if|for|end|src|test|macro|const)\b/g)) {
+    const at = from + index;
+    const isPart = directive === 'if' || directive === 'for';
+    if (at >= offset && !isPart && (depth === 0 || directive !== 'end')) return [from, at];
+    depth = Math.max(0, depth + (isPart ? 1 : directive === 'end' ? -1 : 0));
+  }
+  return [from, text.length];
 }
 
 /** Whether a word can be a name. */

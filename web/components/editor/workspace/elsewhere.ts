@@ -18,6 +18,7 @@ export class Elsewhere {
   readonly #channel: BroadcastChannel;
   readonly #others = new Map<string, readonly string[]>();
   #localKeys: readonly string[] = [];
+  #isClosed = false;
 
   constructor({ user, instance }: Pick<TabList, 'user' | 'instance'>) {
     this.#instance = instance;
@@ -34,7 +35,15 @@ export class Elsewhere {
     this.#tell(false);
   }
 
+  /** Tells the others nothing from now on. */
+  close(): void {
+    this.set([]);
+    this.#isClosed = true;
+    this.#channel.close();
+  }
+
   #tell(isQuestion: boolean): void {
+    if (this.#isClosed) return;
     const note: Note = { instance: this.#instance, keys: this.#localKeys, isQuestion };
     this.#channel.postMessage(note);
   }

@@ -57,8 +57,10 @@ async function openClosed(user: string): Promise<ClosedTexts> {
 /** Forgets all texts of a user in this browser, also those of the open tabs of this page. */
 export async function forgetTexts(user: string): Promise<void> {
   if (opened?.user === user) {
-    (await opened.workspace).keeper.stop();
+    const { keeper, elsewhere } = await opened.workspace;
     opened = undefined;
+    keeper.stop();
+    elsewhere.close();
   }
   await (await openDrafts()).forget(user);
   await (await openClosedTexts()).forget(user);
