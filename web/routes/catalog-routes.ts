@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readBinSearch } from '../api/catalog/catalog-bin.ts';
 import { readCatalogSearch, readRunId } from '../api/catalog/catalog-search.ts';
+import { type ChartSearch, readChartSearch } from '../components/chart/chart-search.ts';
 import { readSideSearch, type SideSearch, toIndex } from '../components/results/side/side-search.ts';
 import { load, signedInRoute } from './base-routes.ts';
 
@@ -38,10 +39,12 @@ const binRoute = createRoute({
 interface RowsSearch extends SideSearch {
   /** Shows rows as a chart, if they can be drawn. */
   readonly show?: 'chart' | undefined;
+  readonly chart?: ChartSearch | undefined;
 }
 
 const readRowsSearch = (search: Record<string, unknown>): RowsSearch => ({
   show: search.show === 'chart' ? search.show : undefined,
+  chart: readChartSearch(search.chart),
   ...readSideSearch(search),
 });
 

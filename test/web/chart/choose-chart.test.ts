@@ -51,10 +51,35 @@ describe('the first chart of a result', () => {
     ],
     [
       'pairs of numbers',
-      'SELECT (i * 7) % 5 AS a, i AS b FROM range(9) r(i)',
+      'SELECT (i * 7) % 5 + 0.5 AS a, i AS b FROM range(9) r(i)',
       { kind: 'scatter', x: 0, y: [1] },
     ],
-    ['many numbers', 'SELECT (i * 7) % 5 AS a FROM range(9) r(i)', { kind: 'histogram', x: 0, y: [] }],
+    ['many numbers', 'SELECT i * 7 % 50 AS a FROM range(90) r(i)', { kind: 'histogram', x: 0, y: [] }],
+    [
+      'few integers as categories',
+      'SELECT (i * 7) % 5 AS rating FROM range(9) r(i)',
+      { kind: 'bar', x: 0, y: [], order: 'name' },
+    ],
+    [
+      'numbers by a few integers',
+      'SELECT 12 - i AS month, i * 1.5 AS sold FROM range(12) r(i)',
+      { kind: 'bar', x: 0, y: [1], order: 'name' },
+    ],
+    [
+      'numbers by name and a few integers',
+      "SELECT 'x' || i % 2 AS name, i // 2 AS rating, i * 10 AS sold FROM range(20) r(i)",
+      { kind: 'bar', x: 0, y: [2], series: null },
+    ],
+    [
+      'few counts by name, which are no categories',
+      "SELECT 'x' || i AS name, i % 2 AS n FROM range(9) r(i)",
+      { kind: 'bar', x: 0, y: [1], order: 'rows' },
+    ],
+    [
+      'numbers by year and name',
+      "SELECT 2020 + i // 2 AS year, 'x' || i % 2 AS name, i AS sold FROM range(8) r(i)",
+      { kind: 'line', x: 0, y: [2], series: 1 },
+    ],
     ['names', "SELECT 'x' || i % 2 AS name FROM range(9) r(i)", { kind: 'bar', x: 0, y: [] }],
     [
       'times',

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ChartSettings } from '../../../web/components/chart/chart-settings.ts';
-import { readPoints } from '../../../web/components/chart/read-points.ts';
+import { type ChartSettings, FIRST_SETTINGS } from '../../../web/components/chart/chart-settings.ts';
+import { findCombination, findLayout, readPoints } from '../../../web/components/chart/read-points.ts';
 import { openMemory } from '../../engine/result/encode.ts';
 import { readSource } from '../results/arrow-bytes.ts';
 
 const connection = await openMemory();
 afterAll(() => connection.close());
 
-const BARS: ChartSettings = { kind: 'bar', x: 0, y: [1], series: null, title: '' };
+const BARS: ChartSettings = { ...FIRST_SETTINGS, x: 0, y: [1] };
 
 async function read(sql: string, settings: Partial<ChartSettings> = {}) {
   return readPoints(await readSource(connection, sql), { ...BARS, ...settings });
@@ -49,7 +49,52 @@ describe('the points of a chart', () => {
   it('add the values of one bar, and say so', async () => {
     const { points, notes } = await read("SELECT 'a' AS name, i AS n FROM range(4) r(i)");
     expect(points).toEqual([{ x: 'a', y: 6, series: '' }]);
-    expect(notes).toEqual(['Several rows belong to one bar: their values are added.']);
+    expect(notes).toEqual(['Several rows share a place: their values are added.']);
+  });
+
+  it('never add averages, unless a person asks for it', async () => {
+    const sql = "SELECT 'a' AS name, i AS \"avg(price)\", DATE '2026-01-01' AS day FROM range(4) r(i)";
+    const { points, notes } = await read(sql);
+    expect(points).toEqual([{ x: 'a', y: 1.5, series: '' }]);
+    expect(notes).toEqual(['Several rows share a place: the chart shows the mean of their values.']);
+    const line = await read(sql, { kind: 'line', x: 2 });
+    expect(line.points).toEqual([{ x: new Date('2026-01-01'), y: 1.5, series: '' }]);
+    expect((await read(sql, { combination: 'sum' })).points).toEqual([{ x: 'a', y: 6, series: '' }]);
+    const source = await readSource(
+      connection,
+      "SELECT 'a' AS name, 1 AS sold, 2 AS avgPrice, 3 AS max_price",
+    );
+    const find = (y: readonly number[]) => [
+      findLayout(source, { ...BARS, y }),
+      findCombination(source, { ...BARS, y }),
+    ];
+    expect([[1], [2], [3], [1, 2]].map(find)).toEqual([
+      ['stacked', 'sum'],
+      ['grouped', 'mean'],
+      ['grouped', 'mean'],
+      ['grouped', 'mean'],
+    ]);
+  });
+
+  it('have the order that a person wants, and the first bars of it', async () => {
+    const sql = "SELECT 'n' || i AS name, (i * 7) % 101 AS n FROM range(101) r(i)";
+    const names = async (order: ChartSettings['order']) =>
+      (await read(sql, { order })).points.slice(0, 3).map(({ x }) => x);
+    expect(await names('rows')).toEqual(['n0', 'n1', 'n2']);
+    expect(await names('value')).toEqual(['n72', 'n43', 'n14']);
+    expect(await names('name')).toEqual(['n0', 'n1', 'n2']);
+    expect((await read('SELECT * FROM (VALUES (10, 1), (9, 2)) v(a, b)', { order: 'name' })).points).toEqual([
+      { x: '9', y: 2, series: '' },
+      { x: '10', y: 1, series: '' },
+    ]);
+  });
+
+  it('of a logarithmic axis are above 0, and the others are counted', async () => {
+    const sql = 'SELECT i AS x, i - 2 AS n FROM range(5) r(i)';
+    const { points, notes } = await read(sql, { kind: 'scatter', isLog: true });
+    expect(points.map(({ y }) => y)).toEqual([1, 2]);
+    expect(notes).toEqual(['3 values are not above 0, and not shown on a logarithmic axis.']);
+    expect((await read(sql, { kind: 'area', isLog: true })).points).toHaveLength(5);
   });
 
   it('count the rows of each name without a measure', async () => {

@@ -1,14 +1,15 @@
 import { printCount } from '../catalog/view/print-size.ts';
-import { type Bin, BinCounter, isPlaced } from '../results/compute/bins.ts';
+import type { Bin } from '../results/compute/bins.ts';
 import type { ResultSource } from '../results/source/result-source.ts';
-import type { ChartSettings } from './chart-settings.ts';
+import { type ChartSettings, type Combination, mayBeLog, type SeriesLayout } from './chart-settings.ts';
 import { MAX_SERIES } from './choose-chart.ts';
-import { type ColumnRole, roleOf } from './column-role.ts';
+import { type ColumnRole, isAverage, roleOf } from './column-role.ts';
+import { combinePoints, orderBars, type Read } from './combine-points.ts';
+import { countHistogram } from './count-histogram.ts';
 
 /** The maximum of rows that a chart reads, and of marks that it draws. */
 const MAX_ROWS = 100_000;
 const MAX_POINTS = 20_000;
-const MAX_BARS = 100;
 /** The maximum length of the name of a bar or a series, in UTF-16 units. */
 const MAX_NAME = 200;
 const NULL_NAME = 'NULL';
@@ -43,10 +44,17 @@ export function readPoints(source: ResultSource, settings: ChartSettings): Point
   const isBar = kind === 'bar';
   const raw = readRows(source, settings, isBar ? 'name' : role);
   const named = limitSeries(raw.points);
-  const combined = isBar ? combineBars(named.points) : { points: named.points, notes: [] };
-  const points = combined.points.slice(0, MAX_POINTS);
-  const all = combined.points.length;
-  const notes = [...raw.notes, ...named.notes, ...combined.notes];
+  const combined =
+    kind === 'scatter'
+      ? named
+      : combinePoints(named.points, settings.combination ?? findCombination(source, settings));
+  const ordered = isBar ? orderBars(combined.points, settings.order) : { points: combined.points, notes: [] };
+  const positive =
+    settings.isLog && mayBeLog(kind) ? keepPositive(ordered.points) : { points: ordered.points, notes: [] };
+  const points = positive.points.slice(0, MAX_POINTS);
+  const all = positive.points.length;
+  const further = kind === 'scatter' ? [] : combined.notes;
+  const notes = [...raw.notes, ...named.notes, ...further, ...ordered.notes, ...positive.notes];
   if (points.length < all) {
     notes.push(
       `The chart shows the first ${printCount(MAX_POINTS)} of ${printCount(all)} points. Aggregate in SQL to see all.`,
@@ -55,8 +63,35 @@ export function readPoints(source: ResultSource, settings: ChartSettings): Point
   return { points, bins: [], role: isBar ? 'name' : role, series: listSeries(points), notes };
 }
 
+/** How several rows of one place are combined, unless a person chooses: averages are never added. */
+export function findCombination({ columns }: ResultSource, { y }: ChartSettings): Combination {
+  return y.some((measure) => isAverageAt(columns, measure)) ? 'mean' : 'sum';
+}
+
+/** How series share a place, unless a person chooses: only parts of a whole are stacked. */
+export function findLayout({ columns }: ResultSource, { y }: ChartSettings): SeriesLayout {
+  return y.length > 1 || y.some((measure) => isAverageAt(columns, measure)) ? 'grouped' : 'stacked';
+}
+
+function isAverageAt(columns: ResultSource['columns'], index: number): boolean {
+  const column = columns[index];
+  return column !== undefined && isAverage(column);
+}
+
+/** A logarithmic axis has no place for other values. */
+function keepPositive(points: readonly Point[]): Read {
+  const positive = points.filter(({ y }) => y > 0);
+  const left = points.length - positive.length;
+  const values = left === 1 ? 'value is' : 'values are';
+  return {
+    points: positive,
+    notes:
+      left > 0 ? [`${printCount(left)} ${values} not above 0, and not shown on a logarithmic axis.`] : [],
+  };
+}
+
 function readBins(source: ResultSource, x: number | null, role: ColumnRole): Points {
-  const { bins, left } = x === null || role === 'name' ? { bins: [], left: 0 } : countBins(source, x);
+  const { bins, left } = x === null || role === 'name' ? { bins: [], left: 0 } : countHistogram(source, x);
   return {
     points: [],
     bins,
@@ -64,11 +99,6 @@ function readBins(source: ResultSource, x: number | null, role: ColumnRole): Poi
     series: [''],
     notes: describeRest(source.rowCount, source.rowCount, left),
   };
-}
-
-interface Read {
-  readonly points: readonly Point[];
-  readonly notes: readonly string[];
 }
 
 function readRows(source: ResultSource, settings: ChartSettings, role: ColumnRole): Read {
@@ -143,69 +173,6 @@ function limitSeries(points: readonly Point[]): Read {
   };
 }
 
-/** Adds the values of one bar, and keeps the first bars. */
-function combineBars(points: readonly Point[]): Read {
-  const bars = new Map<Point['x'], Map<string, number>>();
-  let added = 0;
-  for (const { x, y, series } of points) {
-    const bar = bars.get(x) ?? new Map<string, number>();
-    if (bar.has(series)) added += 1;
-    bar.set(series, (bar.get(series) ?? 0) + y);
-    bars.set(x, bar);
-  }
-  const shown = [...bars].slice(0, MAX_BARS);
-  const notes: string[] = [];
-  if (shown.length < bars.size) {
-    notes.push(
-      `The chart shows the first ${MAX_BARS} of ${printCount(bars.size)} bars. Order and limit in SQL to choose them.`,
-    );
-  }
-  const isCount = points.every(({ y }) => y === 1);
-  if (added > 0 && !isCount) notes.push('Several rows belong to one bar: their values are added.');
-  return {
-    points: shown.flatMap(([x, bar]) => [...bar].map(([series, y]) => ({ x, y, series }))),
-    notes,
-  };
-}
-
 function listSeries(points: readonly Point[]): readonly string[] {
   return [...new Set(points.map(({ series }) => series))];
-}
-
-/** The number of bins that a histogram has at most. */
-const MAX_BINS = 50;
-
-/** Counts all values of a column in equal parts of their range; `left` are those without a place. */
-function countBins(source: ResultSource, column: number): { bins: readonly Bin[]; left: number } {
-  const [least, greatest, count] = findRange(source, column);
-  if (count === 0) return { bins: [], left: source.rowCount };
-  const step = chooseStep(greatest - least);
-  const start = Math.floor(least / step) * step;
-  const counter = new BinCounter(start, step, Math.floor((greatest - start) / step) + 1);
-  for (let row = 0; row < source.rowCount; row += 1) {
-    const value = source.getNumber(row, column);
-    if (isPlaced(value)) counter.add(value);
-  }
-  return { bins: counter.list(), left: source.rowCount - count };
-}
-
-function findRange(source: ResultSource, column: number): readonly [number, number, number] {
-  let [least, greatest, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (let row = 0; row < source.rowCount; row += 1) {
-    const value = source.getNumber(row, column);
-    if (!isPlaced(value)) continue;
-    least = Math.min(least, value);
-    greatest = Math.max(greatest, value);
-    count += 1;
-  }
-  return [least, greatest, count];
-}
-
-/** The least of 1, 2 and 5 with any number of zeros that divides a range into few enough bins. */
-function chooseStep(range: number): number {
-  if (range === 0) return 1;
-  const wanted = range / MAX_BINS;
-  const power = 10 ** Math.floor(Math.log10(wanted));
-  const factor = [1, 2, 5].find((step) => step * power >= wanted) ?? 10;
-  return factor * power;
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { Fragment, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { saveFile } from '../../api/catalog/files.ts';
 import { printCounted } from '../catalog/view/print-size.ts';
 import { DownloadIcon } from '../icons.tsx';
@@ -8,20 +8,24 @@ import { SideContent } from '../results/side/side-content.tsx';
 import type { ResultSource } from '../results/source/result-source.ts';
 import classes from './chart.module.css';
 import { ChartControls } from './chart-controls.tsx';
-import { type ChartSettings, KIND_LABELS } from './chart-settings.ts';
+import { type ChartSettings, KIND_LABELS, mayBeLog } from './chart-settings.ts';
 import { chooseChart } from './choose-chart.ts';
-import { type ChartFrame, drawChart, toColour } from './draw-chart.ts';
-import { type Points, readPoints } from './read-points.ts';
+import { type ChartFrame, drawChart } from './draw-chart.ts';
+import { toColour } from './print-axis.ts';
+import { findLayout, type Points, readPoints } from './read-points.ts';
+import { useChartSettings } from './use-chart-settings.ts';
 
 interface ResultChartProps {
   readonly source: ResultSource;
+  /** The index of the statement in its run. */
+  readonly statement: number;
   /** Whether a person sees the chart, so that the panel can change it. */
   readonly isShown: boolean;
 }
 
 /** A result as a chart; its controls are in the panel next to it. */
-export function ResultChart({ source, isShown }: ResultChartProps) {
-  const [chosen, setChosen] = useState<ChartSettings | null>(null);
+export function ResultChart({ source, statement, isShown }: ResultChartProps) {
+  const [chosen, setChosen] = useChartSettings(statement, source);
   const first = useMemo(() => chooseChart(source), [source]);
   const settings = chosen ?? first;
   if (source.rowCount === 0) return <ChartNote text="The result has no rows." />;
@@ -30,7 +34,12 @@ export function ResultChart({ source, isShown }: ResultChartProps) {
     <>
       {isShown && (
         <SideContent part="chart" title="Chart">
-          <ChartControls source={source} settings={settings} onChange={setChosen} />
+          <ChartControls
+            source={source}
+            settings={settings}
+            onChange={setChosen}
+            onReset={chosen === null ? null : () => setChosen(null)}
+          />
         </SideContent>
       )}
       <Chart source={source} settings={settings} />
@@ -57,8 +66,11 @@ function Chart({ source, settings }: ChartProps) {
   };
   return (
     <div className={classes.chart}>
-      <Group justify="space-between" gap="sm">
-        <Text fw={600}>{names.title}</Text>
+      <Group gap="4px 16px">
+        <Text fw={600} className={classes.title}>
+          {names.title}
+        </Text>
+        <ChartLegend series={points.series} />
         {settings.kind !== 'number' && (
           <Button
             size="compact-sm"
@@ -71,14 +83,13 @@ function Chart({ source, settings }: ChartProps) {
           </Button>
         )}
       </Group>
-      <ChartLegend series={points.series} />
       <div ref={box} className={classes.content}>
         {settings.kind === 'number' ? (
           <SingleNumber source={rows} column={settings.y[0] ?? 0} />
         ) : isEmpty ? (
           <ChartNote text="No value of these columns can be drawn." />
         ) : (
-          <ChartPicture points={points} kind={settings.kind} names={names} />
+          <ChartPicture points={points} look={findLook(rows, settings, settings.kind)} names={names} />
         )}
       </div>
       {points.notes.map((note) => (
@@ -115,16 +126,29 @@ function ChartLegend({ series }: { readonly series: readonly string[] }) {
 
 /** The smallest chart that can be read, in pixels. */
 const MIN_WIDTH = 280;
-const MIN_HEIGHT = 200;
+const MIN_HEIGHT = 140;
+
+/** What of the settings decides how the points are drawn. */
+type Look = Pick<ChartFrame, 'kind' | 'layout' | 'isLog'>;
+
+function findLook(source: ResultSource, settings: ChartSettings, kind: ChartFrame['kind']): Look {
+  const isLog = settings.isLog && mayBeLog(kind);
+  const layout = settings.layout ?? findLayout(source, settings);
+  const hasSeries = settings.series !== null || settings.y.length > 1;
+  if (!hasSeries) return { kind, isLog, layout: 'stacked' };
+  // Logarithms of parts cannot be added.
+  return { kind, isLog, layout: isLog ? 'grouped' : layout };
+}
 
 interface ChartPictureProps {
   readonly points: Points;
-  readonly kind: ChartFrame['kind'];
+  readonly look: Look;
   readonly names: ChartNames;
 }
 
 /** A chart that fills its place. */
-function ChartPicture({ points, kind, names: { x, y, label } }: ChartPictureProps) {
+function ChartPicture({ points, look, names: { x, y, label } }: ChartPictureProps) {
+  const { kind, layout, isLog } = look;
   const container = useRef<HTMLDivElement>(null);
   const { ref, width, height } = useElementSize();
   useEffect(() => {
@@ -133,8 +157,9 @@ function ChartPicture({ points, kind, names: { x, y, label } }: ChartPictureProp
       width: Math.max(MIN_WIDTH, Math.floor(width)),
       height: Math.max(MIN_HEIGHT, Math.floor(height)),
     };
-    container.current?.replaceChildren(drawChart(points, { kind, ...size, xLabel: x, yLabel: y, label }));
-  }, [points, kind, width, height, x, y, label]);
+    const frame = { kind, layout, isLog, ...size, xLabel: x, yLabel: y, label };
+    container.current?.replaceChildren(drawChart(points, frame));
+  }, [points, kind, layout, isLog, width, height, x, y, label]);
   return (
     <div ref={ref} className={classes.place}>
       <div ref={container} className={classes.picture} />

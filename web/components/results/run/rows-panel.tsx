@@ -102,7 +102,7 @@ function Rows({ run, result, source, isLoading, isShown }: RowsProps) {
         </div>
       )}
       {display === 'chart' ? (
-        <ChartPanel source={source} rows={rows} isShown={isShown} />
+        <ChartPanel source={source} rows={rows} statement={result.index} isShown={isShown} />
       ) : (
         <ResultGrid
           label={`Rows of statement ${result.index + 1}`}
@@ -241,11 +241,12 @@ const loadChart = () => import('../../chart/result-chart.tsx');
 interface ChartPanelProps {
   readonly source: ResultSource;
   readonly rows: ShownRows;
+  readonly statement: number;
   readonly isShown: boolean;
 }
 
 /** The shown rows as a chart; the code of charts is loaded when the first one is shown. */
-function ChartPanel({ source, rows, isShown }: ChartPanelProps) {
+function ChartPanel({ source, rows, statement, isShown }: ChartPanelProps) {
   const { part, error, retry } = usePart(loadChart);
   const shown = useMemo(() => arrange(source, rows), [source, rows]);
   if (error !== null) return <LoadError title="Charts could not be loaded" error={error} onRetry={retry} />;
@@ -256,7 +257,7 @@ function ChartPanel({ source, rows, isShown }: ChartPanelProps) {
           Loading the chart…
         </Text>
       ) : (
-        <part.ResultChart source={shown} isShown={isShown} />
+        <part.ResultChart source={shown} statement={statement} isShown={isShown} />
       )}
     </div>
   );
