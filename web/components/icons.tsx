@@ -6,6 +6,7 @@ import {
   IconArrowUp,
   IconBook,
   IconCalendarEvent,
+  IconChartBar,
   IconCheck,
   IconChevronDown,
   IconCircleX,
@@ -23,6 +24,7 @@ import {
   IconHome,
   IconKey,
   IconLayoutSidebar,
+  IconLayoutSidebarRight,
   IconListTree,
   IconLock,
   IconLogout,
@@ -65,6 +67,7 @@ function style(Shape: TablerIcon) {
 export const AdministrationIcon = style(IconAdjustments);
 export const ArrowUpIcon = style(IconArrowUp);
 export const BookIcon = style(IconBook);
+export const ChartIcon = style(IconChartBar);
 export const CheckIcon = style(IconCheck);
 export const ChevronIcon = style(IconChevronDown);
 export const CloseIcon = style(IconX);
@@ -94,6 +97,7 @@ export const ProjectIcon = style(IconFolderCode);
 export const ReloadIcon = style(IconRefresh);
 export const SearchIcon = style(IconSearch);
 export const ServiceIcon = style(IconFileCode);
+export const SideIcon = style(IconLayoutSidebarRight);
 export const SignOutIcon = style(IconLogout);
 export const SortDownIcon = style(IconSortDescending);
 export const SortUpIcon = style(IconSortAscending);

@@ -5,7 +5,7 @@ import { SHEET_LIMITS } from '../../../../src/engine/result/xlsx/sheet-format.ts
 import { DOWNLOADS, type DownloadName, printDownload } from '../../../api/runs/result-bytes.ts';
 import type { StatementRecording } from '../../../api/runs/run.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
-import { CloseIcon, CopyIcon, DownloadIcon } from '../../icons.tsx';
+import { ChartIcon, CloseIcon, CopyIcon, DownloadIcon, SideIcon } from '../../icons.tsx';
 import { type ColumnFilter, hasOperand } from '../compute/filters.ts';
 import type { ShownRows } from '../compute/use-rows.ts';
 import { COPY_FORMATS, type CopyFormat } from '../copy/copy-rows.ts';
@@ -50,6 +50,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
 function Tools(props: RowsToolbarProps) {
   const { run, result, source, rows, display, canDraw, onDisplay, view, onView, copied, onCopy } = props;
   const { onSketch, isSideOpen, onSide } = props;
+  const side = display === 'chart' ? 'Change chart' : 'Details';
   return (
     <Group className={classes.toolbar} gap="sm" justify="space-between">
       <Group gap="sm">
@@ -63,6 +64,7 @@ function Tools(props: RowsToolbarProps) {
         />
         <Text size="sm" className={classes.figures} role="status">
           {printSizes(source, view.filters.length === 0 ? null : rows, result)}
+          <span className={classes.width}> · {printCounted(source.columns.length, 'column')}</span>
         </Text>
         {rows.isBusy && <Loader size={14} aria-label="Arranging the rows" />}
         {view.filters.length > 0 && (
@@ -75,14 +77,19 @@ function Tools(props: RowsToolbarProps) {
           />
         )}
       </Group>
-      <Group gap={6}>
+      <Group gap={6} wrap="nowrap" flex="none">
         {display === 'table' && onSketch !== null && (
-          <Button size="compact-sm" variant="default" onClick={onSketch}>
+          <Button {...toTool('Show column charts')} leftSection={<ChartIcon size={16} />} onClick={onSketch}>
             Show column charts
           </Button>
         )}
-        <Button size="compact-sm" variant="default" aria-expanded={isSideOpen} onClick={onSide}>
-          {display === 'chart' ? 'Change chart' : 'Details'}
+        <Button
+          {...toTool(side)}
+          leftSection={<SideIcon size={16} />}
+          aria-expanded={isSideOpen}
+          onClick={onSide}
+        >
+          {side}
         </Button>
         {display === 'table' && <CopyMenu {...copied} onCopy={onCopy} />}
         <DownloadMenu run={run} result={result} columns={source.columns.length} />
@@ -91,9 +98,20 @@ function Tools(props: RowsToolbarProps) {
   );
 }
 
+/** The properties of a button that has no text where there is little room. */
+function toTool(name: string, title = name) {
+  return {
+    size: 'compact-sm',
+    variant: 'default',
+    className: classes.tool,
+    'aria-label': name,
+    title,
+  } as const;
+}
+
 /** The rows: those that meet the filters, those that the browser has, and those that the server has. */
 function printSizes(
-  { rowCount, columns }: ResultSource,
+  { rowCount }: ResultSource,
   filtered: ShownRows | null,
   result: StatementRecording,
 ): string {
@@ -103,7 +121,7 @@ function printSizes(
     ...(stored === rowCount ? [] : [printCount(rowCount)]),
     printCounted(stored, 'row'),
   ];
-  return `${parts.join(' of ')}${result.is_complete ? '' : ' so far'} · ${printCounted(columns.length, 'column')}`;
+  return `${parts.join(' of ')}${result.is_complete ? '' : ' so far'}`;
 }
 
 interface DownloadMenuProps {
@@ -123,11 +141,9 @@ function DownloadMenu({ run, result, columns }: DownloadMenuProps) {
     <Menu position="bottom-end" shadow="md" width={220}>
       <Menu.Target>
         <Button
-          size="compact-sm"
-          variant="default"
+          {...toTool('Download', isReady ? undefined : 'The statement is still running')}
           leftSection={<DownloadIcon size={16} />}
           disabled={!isReady}
-          title={isReady ? undefined : 'The statement is still running'}
         >
           Download
         </Button>
@@ -212,12 +228,7 @@ function CopyMenu({ rows, columns, onCopy }: CopyMenuProps) {
   return (
     <Menu position="bottom-end" shadow="md" width={240}>
       <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<CopyIcon size={16} />}
-          disabled={columns === 0}
-        >
+        <Button {...toTool('Copy')} leftSection={<CopyIcon size={16} />} disabled={columns === 0}>
           Copy
         </Button>
       </Menu.Target>
