@@ -38,7 +38,7 @@ export function quernLanguage(options: LanguageOptions): Extension {
     kind,
     dialect = 'duckdb',
     check,
-    listTables = async () => [],
+    listTables = async () => ({ data: [], omitted: 0 }),
     listFunctions = async () => [],
     open = () => undefined,
     inform = () => undefined,

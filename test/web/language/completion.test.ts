@@ -3,7 +3,7 @@ import { Text } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { complete } from '../../../web/language/completion/completion.ts';
-import type { FunctionInfo, TableInfo } from '../../../web/language/completion/context.ts';
+import type { FunctionInfo, ListTables, TableInfo } from '../../../web/language/completion/context.ts';
 import { findPlace } from '../../../web/language/place.ts';
 import { type EditorDialect, SQL_KEYWORDS } from '../../../web/language/sql-keywords.ts';
 import { findSymbolAt } from '../../../web/language/symbol-at.ts';
@@ -82,11 +82,13 @@ async function at(
     dialect = 'duckdb',
     isExplicit = false,
     tables = TABLES,
+    listTables = async () => ({ data: tables, omitted: 0 }),
   }: {
     isScript?: boolean;
     dialect?: EditorDialect;
     isExplicit?: boolean;
     tables?: readonly TableInfo[];
+    listTables?: ListTables;
   } = {},
 ): Promise<CompletionResult | null> {
   const position = marked.indexOf('|');
@@ -97,7 +99,7 @@ async function at(
   return complete(
     {
       ...{ doc, position, place, rules, symbols, isExplicit },
-      listTables: async () => tables,
+      listTables,
       listFunctions: async () => FUNCTIONS,
     },
     dialect,
@@ -315,6 +317,22 @@ describe('the completion after FROM', () => {
     expect(await isLast('SELECT extract(year FROM s|')).toBe(false);
     expect(await isLast('SELECT 1 WHERE a IS DISTINCT FROM s|')).toBe(false);
     expect(await isLast('SELECT * FROM orders WHERE f(1, s|')).toBe(false);
+  });
+});
+
+describe('the completion with more tables than are listed', () => {
+  it('asks for the typed text and for the tables of the statement, and again after each key', async () => {
+    const asked: (readonly string[])[] = [];
+    const listTables: ListTables = async (_, wanted) => {
+      asked.push(wanted);
+      return { data: TABLES, omitted: 1 };
+    };
+    const found = await at('SELECT xy| FROM mart.daily d JOIN "Two x" USING (day)', { listTables });
+    expect(asked).toEqual([['xy', 'daily', 'Two x']]);
+    expect(found?.validFor).toBeUndefined();
+    expect((await at('SELECT * FROM t|', { listTables }))?.options.length).toBeGreaterThan(0);
+    expect(asked.at(-1)).toEqual([]);
+    expect((await at('SELECT * FROM t|'))?.validFor).toBeDefined();
   });
 });
 

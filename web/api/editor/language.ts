@@ -32,6 +32,25 @@ export const tablesQuery = (connection: string, text = '') =>
     retry: false,
   });
 
+/** The number of texts for which the server searches. */
+const MAX_SEARCHES = 5;
+
+/** The tables of a connection; of too many, also those whose names contain one of these texts. */
+export async function findTables(
+  client: QueryClient,
+  connection: string,
+  texts: readonly string[],
+): Promise<TableListResponse> {
+  const listed = await client.fetchQuery(tablesQuery(connection));
+  if (listed.omitted === 0) return listed;
+  const searches = texts
+    .slice(0, MAX_SEARCHES)
+    .map((text) => client.fetchQuery(tablesQuery(connection, text)));
+  const all = [listed, ...(await Promise.all(searches))].flatMap(({ data }) => data);
+  const tables = new Map(all.map((table) => [JSON.stringify([table.schema, table.name]), table]));
+  return { data: [...tables.values()], omitted: listed.omitted };
+}
+
 /** The functions of a connection, for completion; the server keeps them as long. */
 export const functionsQuery = (connection: string) =>
   queryOptions({

@@ -9,8 +9,11 @@ import {
   type TableInfo,
   textBefore,
 } from './context.ts';
-import { type StatementTable, StatementTables } from './statement-tables.ts';
+import { listTableNames, type StatementTable, StatementTables } from './statement-tables.ts';
 import { findTablePlaces, readStatementWords } from './statement-words.ts';
+
+/** The shortest name or part of a name for which too many tables are searched. */
+const MIN_WANTED = 2;
 
 /** The further signatures that a hint shows. */
 const MAX_OTHERS = 8;
@@ -27,14 +30,16 @@ export async function completeSql(
   const print = (name: string) => printStoredName(name, dialect);
   const { rules } = asked;
   const { connection } = await asked.symbols.list(asked.doc);
+  const words = readStatementWords(asked, typed.length + (owner === undefined ? 0 : owner.length + 1));
+  const wanted = [typed, ...listTableNames(words)].filter((name) => name.length >= MIN_WANTED);
   // Without tables and functions, there are still keywords and blocks.
-  const [tables, functions] = await Promise.all([
-    asked.listTables(connection).catch(() => []),
+  const [{ data: tables, omitted }, functions] = await Promise.all([
+    asked.listTables(connection, wanted).catch(() => ({ data: [], omitted: 0 })),
     asked.listFunctions(connection).catch(() => []),
   ]);
   const from = asked.position - typed.length;
-  const validFor = /^[\p{L}\p{N}_$]*$/u;
-  const words = readStatementWords(asked, typed.length + (owner === undefined ? 0 : owner.length + 1));
+  // Tables that are not listed can match what is typed next.
+  const valid = omitted > 0 ? {} : { validFor: /^[\p{L}\p{N}_$]*$/u };
   const statement = new StatementTables(words, tables, rules.keywords);
   const { used } = statement;
   if (owner !== undefined) {
@@ -44,7 +49,7 @@ export async function completeSql(
       ...(table === undefined ? [] : listColumns(table, print)),
       ...inSchema.map((each) => toTable(each, print(each.name))),
     ];
-    return options.length === 0 ? null : { from, options, validFor };
+    return options.length === 0 ? null : { from, options, ...valid };
   }
   const isTable = findTablePlaces(words.filter(({ isBefore }) => isBefore)).isNext;
   const shown = [...new Set(used.values())];
@@ -52,7 +57,7 @@ export async function completeSql(
   const isEarly = !isTable && shown.length === 0;
   return {
     from,
-    validFor,
+    ...valid,
     options: [
       ...unique(columns),
       ...(isEarly ? listFields(tables, print) : []),

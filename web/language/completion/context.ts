@@ -13,8 +13,17 @@ export interface TableInfo {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** Lists the tables of the connection on which the text runs; `project` is the connection of the project, or null. */
-export type ListTables = (project: string | null) => Promise<readonly TableInfo[]>;
+interface TableListing {
+  readonly data: readonly TableInfo[];
+  /** The number of further tables, which are not listed. */
+  readonly omitted: number;
+}
+
+/**
+ * Lists the tables of the connection on which the text runs; `project` is the connection of the project, or null. Of too many
+ * tables, those whose names contain one of the wanted texts are listed, too.
+ */
+export type ListTables = (project: string | null, wanted: readonly string[]) => Promise<TableListing>;
 
 /** A function that SQL on a connection can call. */
 export interface FunctionInfo {

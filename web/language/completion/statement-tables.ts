@@ -184,6 +184,12 @@ export class StatementTables {
   }
 }
 
+/** The names of the tables that a statement reads, without their schemas. */
+export function listTableNames(words: readonly StatementWord[]): readonly string[] {
+  const names = findTablePlaces(words).places.flatMap((at) => readName(words, at).slice(-1));
+  return [...new Set(names)];
+}
+
 function toColumn({ text }: StatementWord, type = ''): Column {
   return { name: unquote(text), type, written: text };
 }

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
 import { connectionsQuery } from '../../../api/editor/connections.ts';
-import { functionsQuery, listSymbols, tablesQuery } from '../../../api/editor/language.ts';
+import { findTables, functionsQuery, listSymbols } from '../../../api/editor/language.ts';
 import { readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
 import { type RunMessage, runQuery } from '../../../api/runs/run.ts';
 import { useSession } from '../../../api/use-session.ts';
@@ -186,9 +186,9 @@ function useCheck(
         return check.data.filter(({ file }) => file === ownFile).flatMap(toDiagnostic);
       },
       symbols: { ownFile, list: (content) => listSymbols(client, placeText(key, content)) },
-      listTables: async (project) => {
+      listTables: async (project, wanted) => {
         const name = connection === '' ? project : connection;
-        return name === null ? [] : (await client.fetchQuery(tablesQuery(name))).data;
+        return name === null ? { data: [], omitted: 0 } : findTables(client, name, wanted);
       },
       listFunctions: async (project) => {
         const name = connection === '' ? project : connection;
