@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import { forgetTexts } from '../../api/editor/forget-texts.ts';
 import { useSession } from '../../api/use-session.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { notify } from '../notify.ts';
@@ -9,8 +10,6 @@ import { Section } from '../section.tsx';
 export function TextsSection() {
   const { user_name: user } = useSession().user;
   const [isAsking, setAsking] = useState(false);
-  // The editor is large, and seldom needed here.
-  const forget = async () => (await import('../editor/workspace/workspace.ts')).forgetTexts(user);
   return (
     <Section
       title="Texts in this browser"
@@ -26,7 +25,7 @@ export function TextsSection() {
           title="Forget your texts in this browser?"
           submitLabel="Forget them"
           failure="The texts were not forgotten"
-          action={forget}
+          action={() => forgetTexts(user)}
           onDone={() => {
             setAsking(false);
             notify('Forgot your texts in this browser');

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === null)('the tabs of the editor', () => {
   it('have names that one gives to queries, which a reload keeps', async () => {
     const { page, complaints } = await openQueries(2);
     await findTab(page, 'Query 1').dblclick();
-    const dialog = page.getByRole('dialog', { name: 'Rename Query 1' });
+    const dialog = page.getByRole('dialog', { name: /^Rename Query/ });
     const name = dialog.getByLabel('Name');
     await waitForFocus(name);
     const rename = dialog.getByRole('button', { name: 'Rename' });
@@ -47,6 +47,12 @@ describe.skipIf(chromiumPath === null)('the tabs of the editor', () => {
       await dialog.getByText(message).waitFor();
     }
     await visit(page, 'editor-rename');
+    await name.fill('Query 3');
+    await rename.click();
+    await page.getByRole('button', { name: 'New query' }).click();
+    await expectTabs(page, ['Query 3', 'Query 2', 'Query 4']);
+    await page.getByRole('button', { name: 'Close Query 4' }).click();
+    await findTab(page, 'Query 3').dblclick();
     await name.fill(' Delays of <b>June</b> ');
     await rename.click();
     await expectTabs(page, ['Delays of <b>June</b>', 'Query 2']);

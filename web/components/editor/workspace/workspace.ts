@@ -3,9 +3,8 @@ import { EditorView } from '@codemirror/view';
 import type { CatalogItem } from '../../../api/catalog/catalog.ts';
 import { openClosedTexts } from '../../../api/editor/closed-texts.ts';
 import { type Draft, type KeptTab, openDrafts } from '../../../api/editor/drafts.ts';
+import { forgotten } from '../../../api/editor/forget-texts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
-import { forgetResultsRoom } from '../../../api/editor/results-room.ts';
-import { forgetRunSettings } from '../../../api/editor/run-settings.ts';
 import type { SavedItem } from '../../../api/editor/save-script.ts';
 import { createStore } from '../../../api/store.ts';
 import { MAX_LIVE } from '../../../language/symbols.ts';
@@ -20,6 +19,7 @@ import {
   type Base,
   createTab,
   fingerprint,
+  getTitle,
   isEarlier,
   isQuery,
   printDoc,
@@ -54,19 +54,14 @@ async function openClosed(user: string): Promise<ClosedTexts> {
   return new ClosedTexts(user, store, (await store?.read(user).catch(() => [])) ?? []);
 }
 
-/** Forgets all texts of a user in this browser, also those of the open tabs of this page. */
-export async function forgetTexts(user: string): Promise<void> {
-  if (opened?.user === user) {
-    const { keeper, elsewhere } = await opened.workspace;
-    opened = undefined;
+/** Stops the open workspace, whose texts are forgotten; the next one starts from nothing. */
+forgotten.subscribe(() => {
+  void opened?.workspace.then(({ keeper, elsewhere }) => {
     keeper.stop();
     elsewhere.close();
-  }
-  await (await openDrafts()).forget(user);
-  await (await openClosedTexts()).forget(user);
-  forgetRunSettings(user);
-  forgetResultsRoom(user);
-}
+  });
+  opened = undefined;
+});
 
 /** What the workspace works with. */
 interface Parts {
@@ -128,11 +123,18 @@ export class EditorWorkspace {
 
   /** Opens a new query, and returns its key. */
   openQuery(): string {
-    this.#lastQuery += 1;
-    const key = toQueryKey(this.#lastQuery);
+    const key = this.#createKey();
     this.#add({ key, runId: null, ranText: null });
     this.#keepTabs();
     return key;
+  }
+
+  /** The key of a new query, whose name no open query has. */
+  #createKey(): string {
+    const titles = new Set(this.tabs.get().map(getTitle));
+    do this.#lastQuery += 1;
+    while (titles.has(getTitle({ key: toQueryKey(this.#lastQuery) })));
+    return toQueryKey(this.#lastQuery);
   }
 
   /** Closes a tab, whose text can be reopened; returns the key of the tab to show next, or null. */
@@ -164,7 +166,7 @@ export class EditorWorkspace {
     const isOpen = this.tabs.get().some((tab) => tab.key === key);
     if (isOpen && text === null) return key;
     // The text of a script that is open becomes a query, so that neither text is lost.
-    const next = isOpen ? toQueryKey(this.#lastQuery + 1) : key;
+    const next = isOpen ? this.#createKey() : key;
     this.#lastQuery = Math.max(this.#lastQuery, readQueryNumber(next));
     if (text !== null) {
       const draft = { key: next, text, etag: isQuery(next) ? null : etag, updated_at: updatedAt };
