@@ -34,7 +34,7 @@ function createStored(drafts: readonly Draft[], lists: readonly TabList[]): Draf
 }
 
 describe('the tabs after a reload', () => {
-  it('have their order and their names, whichever of them have texts', async () => {
+  it('have their order and their names, with and without texts', async () => {
     const kept = list('own', { '@Shared/x': null, 'query-3': 'mine', 'query-1': null });
     const store = createStored([draft('own', 'query-1', 'a'), draft('own', '@Shared/x', 'b')], [kept]);
     const { tabs, lastQuery } = await restore(store, owner, new Set(['own']));
