@@ -21,8 +21,10 @@ import {
   IconFileText,
   IconFolder,
   IconFolderCode,
+  IconHistory,
   IconHome,
   IconKey,
+  IconKeyboard,
   IconLayoutSidebar,
   IconLayoutSidebarRight,
   IconListTree,
@@ -106,6 +108,8 @@ export const StopIcon = style(IconPlayerStop);
 export const SunIcon = style(IconSun);
 export const SystemIcon = style(IconDeviceDesktop);
 export const TableIcon = style(IconTable);
+export const HistoryIcon = style(IconHistory);
+export const KeyboardIcon = style(IconKeyboard);
 export const TemplateIcon = style(IconFile);
 export const TrashIcon = style(IconTrash);
 export const TreeIcon = style(IconListTree);

@@ -88,6 +88,60 @@ describe.skipIf(chromiumPath === null)('the command palette', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('finds items by a part of the path, tables, and the text of scripts with their number', async () => {
+    const { admin } = shared;
+    await admin.make('folders', '@Shared/harvest');
+    for (const name of ['wheat', 'barley'])
+      await admin.make('assets', `@Shared/harvest/${name}`, { content: `SELECT '${name}' AS crop_of_field` });
+    await admin.make('assets', '@Shared/wheat', { content: 'CREATE TABLE crop_of_year (tons INTEGER)' });
+    const body = { path: '@Shared/wheat', connection: { name: 'duckdb' } };
+    expect((await admin.send('POST', '/exec/script', { body })).status).toBe(200);
+    const { page, complaints } = await openSignedIn(shared.server.url, 'admin');
+    const field = await openPalette(page);
+    await field.fill('harvest/whe');
+    const items = page.getByRole('group', { name: 'Catalog' }).getByRole('option');
+    await expect
+      .poll(() => items.allInnerTexts())
+      .toEqual([expect.stringContaining('@Shared/harvest/wheat')]);
+    await field.fill('crop_of');
+    await page
+      .getByRole('option', { name: /^Search the text of scripts/ })
+      .getByText('3 scripts')
+      .waitFor();
+    const table = page.getByRole('group', { name: 'Tables of duckdb' }).getByRole('option');
+    await table.getByText('crop_of_year').waitFor();
+    await visit(page, 'palette-found');
+    await table.click();
+    await page.waitForURL('**/sql/query-*');
+    await page.getByText('SELECT * FROM crop_of_year LIMIT 100').waitFor();
+    await openPalette(page);
+    await page.getByRole('combobox', { name: /^Search pages/ }).fill('crop_of');
+    await page.getByRole('option', { name: /^Search the text of scripts/ }).click();
+    await page.waitForURL(/\/catalog\/?\?.*q=crop_of/);
+    await page.getByText('3 items').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('offers what was opened last, and the open texts', async () => {
+    const { admin } = shared;
+    await admin.make('assets', '@Shared/100% sure', { content: 'SELECT 1' });
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    await page.goto(`${shared.server.url}/catalog/@Shared/100%25%20sure`);
+    await page.getByRole('heading', { name: '100% sure' }).waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Text of 100% sure' }).waitFor();
+    await page.goto(`${shared.server.url}/profile`);
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    await openPalette(page);
+    const texts = page.getByRole('group', { name: 'Open texts' }).getByRole('option');
+    await texts.getByText('100% sure').waitFor();
+    const opened = page.getByRole('group', { name: 'Opened last' }).getByRole('option');
+    expect(await opened.allInnerTexts()).toEqual(['100% sure\n@Shared, in the editor']);
+    await opened.click();
+    await page.waitForURL('**/sql/@Shared/100%25%20sure');
+    expect(complaints).toEqual([]);
+  });
+
   it('says when the catalog cannot be searched', async () => {
     const { page } = await openSignedIn(shared.server.url, 'ada');
     await page.route('**/console/api/manage/search?**', (route) => route.abort());

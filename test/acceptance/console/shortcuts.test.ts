@@ -33,18 +33,40 @@ Go to the last row: Ctrl End
 Open a folder: →
 Close a folder: ←`;
 
-const COMMANDS = `Catalog
-SQL
-Administration
-Bin
-Profile
-API keys
-Create an API key
-Reopen closed text
-Theme: Light
-Theme: Dark
-Theme: System
-Sign out`;
+/** What the palette offers above a text, with its keys; other pages have the same without the commands of the text. */
+const COMMANDS = `Open texts: Query 1
+Pages: Catalog
+Pages: SQL
+Pages: Administration
+Pages: Administration: Users
+Pages: Administration: Groups
+Pages: Administration: Permissions
+Pages: Administration: Connections
+Pages: Administration: Single sign-on
+Pages: Administration: Provisioning
+Pages: Administration: API keys
+Pages: Administration: Audit
+Pages: Administration: Server
+Pages: Administration: Settings
+Pages: Bin
+Pages: Profile
+Pages: API keys
+Commands: Run the selection, or the statement at the cursor: Ctrl Enter
+Commands: Run all: Ctrl Shift Enter
+Commands: Run the block at the cursor: Alt Enter
+Commands: Save: Ctrl S
+Commands: Find and replace: Ctrl F
+Commands: Format the SQL: Shift Alt F
+Commands: Go to the definition: F12
+Commands: Go to the next problem: F8
+Commands: Replace a name by the suggested one: Ctrl .
+Commands: List the shortcuts: ?
+Commands: Create an API key
+Commands: Reopen closed text: Shift Alt O
+Commands: Theme: Light
+Commands: Theme: Dark
+Commands: Theme: System
+Commands: Sign out`;
 
 describe.skipIf(chromiumPath === null)('the keyboard', () => {
   it('has the shortcuts that ? lists, outside of texts', async () => {
@@ -67,15 +89,47 @@ describe.skipIf(chromiumPath === null)('the keyboard', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has the commands of the palette', async () => {
-    const { page, complaints } = await openAs(shared.server.url, 'admin', '/catalog/');
+  it('has the commands of the palette, which are all entries without a search', async () => {
+    const { page, complaints } = await openAs(shared.server.url, 'admin', '/sql/');
+    await findText(page, 'Query 1').waitFor();
     await page
       .getByRole('banner')
       .getByRole('button', { name: /^Search/ })
       .click();
-    const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
-    await options.first().waitFor();
-    expect((await options.allInnerTexts()).join('\n')).toBe(COMMANDS);
+    const results = page.getByRole('listbox', { name: 'Results' });
+    await results.getByRole('option', { name: 'Query 1' }).waitFor();
+    const groups = await results.getByRole('group').all();
+    const rows = await Promise.all(
+      groups.map(async (group) => {
+        const name = await group.getAttribute('aria-label');
+        const options = await group.getByRole('option').allInnerTexts();
+        return options.map((option) => `${name}: ${option.replace('\n', ': ')}`);
+      }),
+    );
+    expect(rows.flat().join('\n')).toBe(COMMANDS);
+    await visit(page, 'palette-editor');
+    expect(complaints).toEqual([]);
+  });
+
+  it('does what the palette runs by the same keys', async () => {
+    const { page, complaints } = await openAs(shared.server.url, 'ada', '/sql/');
+    const text = findText(page, 'Query 1');
+    await text.focus();
+    await page.keyboard.type('select 6 * 7 as answer');
+    const choose = async (label: string) => {
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill(label);
+      await page.getByRole('option', { name: label }).click();
+    };
+    await choose('Format the SQL');
+    await expect.poll(() => text.innerText()).toContain('select\n    6 * 7');
+    await choose('Run all');
+    await page.getByRole('gridcell', { name: '42' }).waitFor();
+    await choose('Find and replace');
+    await page.getByRole('textbox', { name: 'Find' }).waitFor();
+    await page.keyboard.press('Escape');
+    await choose('List the shortcuts');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -47,6 +47,9 @@ const SECTIONS = [
   },
 ] as const;
 
+/** All pages of administrators. */
+export const ADMINISTRATION_PAGES = SECTIONS.flatMap(({ pages }) => [...pages]);
+
 /** A page of administrators: the sections on the left, a list, and the panel of what is open. */
 export function AdministrationPage({ title, actions, panel, children }: AdministrationPageProps) {
   const { user } = useSession();

@@ -1,6 +1,9 @@
 import { Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { type ComponentType, useState } from 'react';
+import { useLocation, useParams } from '@tanstack/react-router';
+import { type ComponentType, useEffect, useState } from 'react';
+import { noteOpened } from '../../api/opened.ts';
+import { useSession } from '../../api/use-session.ts';
 import { SearchIcon } from '../icons.tsx';
 import { IS_MAC } from '../is-mac.ts';
 import { notifyFailure } from '../notify.ts';
@@ -20,6 +23,7 @@ export function PaletteButton() {
     );
   };
   useHotkeys([[SHORTCUTS.palette.keys, open]], [], true);
+  useNotedItems();
   return (
     <>
       <UnstyledButton
@@ -38,4 +42,13 @@ export function PaletteButton() {
       {Palette !== null && <Palette />}
     </>
   );
+}
+
+/** Notes what is opened, which the palette then offers. */
+function useNotedItems(): void {
+  const { user_name: user } = useSession().user;
+  const { pathname } = useLocation();
+  const { _splat: path = '' } = useParams({ strict: false });
+  const place = /^\/(catalog|sql)\//.exec(pathname)?.[1];
+  useEffect(() => noteOpened(user, place, path), [user, place, path]);
 }

@@ -1,30 +1,13 @@
 import classes from './palette.module.css';
 import '@mantine/spotlight/styles.css';
-import { Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Kbd, Text, UnstyledButton } from '@mantine/core';
 import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
-import { foundQuery } from '../../api/catalog/catalog-find.ts';
-import type { SessionUser } from '../../api/session.ts';
+import { useEffect } from 'react';
 import { useSession } from '../../api/use-session.ts';
-import { ItemIcon } from '../catalog/item/item-icon.tsx';
-import { ITEM_KIND_NAMES } from '../catalog/item/item-kinds.ts';
-import {
-  DocumentIcon,
-  KeyIcon,
-  MoonIcon,
-  PlusIcon,
-  SearchIcon,
-  SignOutIcon,
-  SunIcon,
-  SystemIcon,
-  TrashIcon,
-  UserIcon,
-} from '../icons.tsx';
-import { listSections, type NavigationLink } from '../shell/sections.tsx';
-import { useSignOut } from '../shell/use-sign-out.ts';
+import { SearchIcon } from '../icons.tsx';
+import { filterCommands, type PaletteCommand, useCommands } from './commands.tsx';
+import { listOpened, useFound, useOpenTexts } from './found.tsx';
 
 /** The longest text that the server accepts for a search. */
 const MAX_LENGTH = 200;
@@ -51,8 +34,12 @@ export function Palette() {
   const { query, selected } = useSpotlight(store);
   const { user } = useSession();
   const text = query.trim();
-  const assets = useAssets(text);
-  const commands = [...filterCommands(useCommands(user), text), ...assets.commands];
+  const router = useRouter();
+  const found = useFound(text, user.user_name);
+  const openTexts = useOpenTexts(user.user_name);
+  const opened = text === '' ? listOpened(user.user_name, router.navigate) : [];
+  const known = filterCommands([...openTexts, ...useCommands(user)], text);
+  const commands = [...opened, ...known, ...found.commands];
   const active = Math.min(Math.max(selected, 0), commands.length - 1);
   useEffect(() => {
     if (active !== selected) select(active);
@@ -86,10 +73,10 @@ export function Palette() {
       />
       <OptionList commands={commands} active={active} />
       <Spotlight.Footer role="status" className={classes.status}>
-        {assets.error !== null && (
-          <div className={classes.error}>The catalog cannot be searched. {assets.error.message}</div>
+        {found.error !== null && (
+          <div className={classes.error}>The catalog cannot be searched. {found.error.message}</div>
         )}
-        {assets.isSearching ? 'Searching the catalog…' : printCount(commands.length)}
+        {found.isSearching ? 'Searching the catalog…' : printCount(commands.length)}
       </Spotlight.Footer>
     </Spotlight.Root>
   );
@@ -101,7 +88,7 @@ function printCount(count: number): string {
 }
 
 interface OptionListProps {
-  readonly commands: readonly Command[];
+  readonly commands: readonly PaletteCommand[];
   /** The index of the command that the enter key runs. */
   readonly active: number;
 }
@@ -124,7 +111,7 @@ function OptionList({ commands, active }: OptionListProps) {
 }
 
 interface OptionProps {
-  readonly command: Command;
+  readonly command: PaletteCommand;
   readonly index: number;
   readonly isActive: boolean;
 }
@@ -156,106 +143,11 @@ function Option({ command, index, isActive }: OptionProps) {
           </Text>
         )}
       </span>
+      {command.keys !== undefined && <Kbd className={classes.keys}>{command.keys}</Kbd>}
     </UnstyledButton>
   );
 }
 
 function toOptionId(index: number): string {
   return `palette-option-${index}`;
-}
-
-/** The time without a key press after which the catalog is searched. */
-const DEBOUNCE_MS = 150;
-/** More than these are on the page of the catalog's own search. */
-const MAX_ASSETS = 20;
-
-/** What a search has found so far. */
-interface Assets {
-  readonly commands: readonly Command[];
-  readonly isSearching: boolean;
-  readonly error: Error | null;
-}
-
-/** The items of the catalog whose name contains a text, as commands that open them. */
-function useAssets(text: string): Assets {
-  const router = useRouter();
-  const [name] = useDebouncedValue(text, DEBOUNCE_MS);
-  const { data, error, isFetching } = useQuery({
-    ...foundQuery(name, 'name'),
-    enabled: name !== '',
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  const items = text === '' ? [] : (data?.data.slice(0, MAX_ASSETS) ?? []);
-  return {
-    commands: items.map(({ name: label, path, type }) => ({
-      id: `asset ${path}`,
-      group: 'Catalog',
-      label,
-      detail: `${ITEM_KIND_NAMES[type]} · ${path}`,
-      icon: <ItemIcon type={type} />,
-      run: () => void router.navigate({ to: '/catalog/$', params: { _splat: path } }),
-    })),
-    isSearching: isFetching || name !== text,
-    error: text === '' ? null : error,
-  };
-}
-
-/** Something that the palette can do. */
-interface Command {
-  /** Unique among the commands of the palette. */
-  readonly id: string;
-  readonly group: string;
-  readonly label: string;
-  /** A further fact, such as the path of an asset. */
-  readonly detail?: string;
-  readonly icon: ReactNode;
-  readonly run: () => void;
-}
-
-/** The pages of the menu at the top right. */
-const OWN_PAGES: readonly NavigationLink[] = [
-  { to: '/catalog/bin', label: 'Bin', icon: <TrashIcon /> },
-  { to: '/profile', label: 'Profile', icon: <UserIcon /> },
-  { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
-];
-
-/** The pages and commands that a user may use. */
-function useCommands(user: SessionUser): readonly Command[] {
-  const router = useRouter();
-  const { setColorScheme } = useMantineColorScheme();
-  const signOut = useSignOut();
-  const pages = [...listSections(user), ...OWN_PAGES].map(({ to, params = {}, label, icon }) => ({
-    id: `page ${to}`,
-    group: 'Pages',
-    label,
-    icon,
-    run: () => void router.navigate({ to, params }),
-  }));
-  const commands = [
-    {
-      label: 'Create an API key',
-      icon: <PlusIcon />,
-      run: () => void router.navigate({ to: '/profile/tokens', search: { create: 1 } }),
-    },
-    {
-      label: 'Reopen closed text',
-      icon: <DocumentIcon />,
-      run: () => void router.navigate({ to: '/sql/$', params: { _splat: '' }, search: { reopen: 1 } }),
-    },
-    { label: 'Theme: Light', icon: <SunIcon />, run: () => setColorScheme('light') },
-    { label: 'Theme: Dark', icon: <MoonIcon />, run: () => setColorScheme('dark') },
-    { label: 'Theme: System', icon: <SystemIcon />, run: () => setColorScheme('auto') },
-    { label: 'Sign out', icon: <SignOutIcon />, run: () => void signOut() },
-  ];
-  return [
-    ...pages,
-    ...commands.map((command) => ({ ...command, id: `command ${command.label}`, group: 'Commands' })),
-  ];
-}
-
-/** The commands whose labels contain each word of a text, without regard to case. */
-function filterCommands(commands: readonly Command[], text: string): readonly Command[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
 }

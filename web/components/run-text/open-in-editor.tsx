@@ -4,6 +4,7 @@ import { useSession } from '../../api/use-session.ts';
 import { isQuery } from '../editor/workspace/tab.ts';
 import { SqlIcon } from '../icons.tsx';
 import { notifyFailure } from '../notify.ts';
+import { openQuery } from './open-query.ts';
 
 interface OpenInEditorProps {
   readonly runId: string;
@@ -18,7 +19,7 @@ export function OpenInEditor({ runId, textKey, content }: OpenInEditorProps) {
   const navigate = useNavigate();
   const { user_name: user } = useSession().user;
   const open = async () => {
-    const key = isQuery(textKey) ? await openQuery(user, runId, content ?? '') : textKey;
+    const key = isQuery(textKey) ? await openQuery(user, content ?? '', runId) : textKey;
     await navigate({ to: '/sql/$', params: { _splat: key }, search: isQuery(key) ? {} : { run: runId } });
   };
   return (
@@ -31,21 +32,4 @@ export function OpenInEditor({ runId, textKey, content }: OpenInEditorProps) {
       Open in the editor
     </Button>
   );
-}
-
-/** Opens the query that has run, or a new one with its text if it was closed; returns its name. */
-async function openQuery(user: string, runId: string, content: string): Promise<string> {
-  const [{ openWorkspace }, { toDoc }] = await Promise.all([
-    import('../editor/workspace/workspace.ts'),
-    import('../editor/workspace/tab.ts'),
-  ]);
-  const workspace = await openWorkspace(user);
-  const known = workspace.tabs.get().find((tab) => tab.runId === runId);
-  if (known !== undefined) return known.key;
-  const key = workspace.openQuery();
-  const tab = workspace.tabs.get().find((candidate) => candidate.key === key);
-  if (tab === undefined) return key;
-  workspace.dispatch(tab.id, { changes: { from: 0, insert: content } });
-  workspace.setRun(tab.id, runId, toDoc(content));
-  return key;
 }
