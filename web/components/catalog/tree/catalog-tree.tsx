@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCatalog } from '../catalog-context.ts';
 import { TreeView } from './tree-view.tsx';
+import { useItemDrop } from './use-item-drop.ts';
 import { useTreeRows } from './use-tree-rows.ts';
 
 interface CatalogTreeProps {
@@ -17,6 +18,7 @@ export function CatalogTree({ selected, onShow }: CatalogTreeProps) {
   const { rows, reload } = useTreeRows(folders);
   const [active, setActive] = useActiveRow(selected);
   const navigate = useNavigate();
+  const drop = useItemDrop(selected);
   return (
     <TreeView
       label="Catalog"
@@ -27,6 +29,7 @@ export function CatalogTree({ selected, onShow }: CatalogTreeProps) {
       selected={selected}
       hasLinks
       onReload={reload}
+      onDrop={drop}
       onChoose={({ path }, by) => {
         if (by === 'key') void navigate({ to: '/catalog/$', params: { _splat: path }, search: {} });
         onShow?.();

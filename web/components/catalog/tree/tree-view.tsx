@@ -10,6 +10,7 @@ import { findByTyping, findKeyAction, findRow } from './find-row.ts';
 import type { OpenFolders } from './open-folders.ts';
 import classes from './tree.module.css';
 import type { ItemRow, TreeRow } from './tree-rows.ts';
+import { type OnDrop, useRowDrag } from './use-row-drag.ts';
 
 /** The height of a row, in pixels. */
 const ROW_HEIGHT = 32;
@@ -30,6 +31,8 @@ interface TreeViewProps {
   readonly onReload: (path: string) => void;
   /** Whether an item cannot be chosen, and is pale; by default, each can. */
   readonly isPale?: (entry: Entry) => boolean;
+  /** If items can be dropped on folders. */
+  readonly onDrop?: OnDrop;
 }
 
 /** A tree of items (WAI-ARIA tree pattern). Only visible rows are drawn. */
@@ -52,6 +55,9 @@ export function TreeView(props: TreeViewProps) {
     setActive(entry.path);
     props.onChoose(entry, by);
   };
+  const takeFocus = ({ target }: MouseEvent) => {
+    if (isDraggable(target)) tree.current?.focus({ preventScroll: true });
+  };
   const onKeyDown = useTreeKeys({
     ...props,
     index: activeIndex,
@@ -67,6 +73,8 @@ export function TreeView(props: TreeViewProps) {
       aria-activedescendant={`${id}-${activeIndex}`}
       onKeyDown={onKeyDown}
       onMouseDown={(event) => keepFocus(event, tree.current)}
+      onMouseUp={takeFocus}
+      onDragEnd={takeFocus}
     >
       <div className={classes.rows} role="presentation" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => (
@@ -93,7 +101,7 @@ interface RowProps extends Omit<TreeViewProps, 'rows' | 'active' | 'setActive' |
 }
 
 function Row(props: RowProps) {
-  const { row, id, top, isActive, folders, selected, hasLinks, onChoose, onReload, isPale } = props;
+  const { row, id, top, isActive, folders, selected, hasLinks, onChoose, onReload, isPale, onDrop } = props;
   if (row === undefined) return null;
   if (row.kind !== 'item') {
     return <TreeState id={id} top={top} row={row} onRetry={() => onReload(row.path)} />;
@@ -108,6 +116,7 @@ function Row(props: RowProps) {
       isSelected={path === selected}
       isPale={isPale?.(row.entry) ?? false}
       hasLink={hasLinks}
+      onDrop={onDrop}
       onToggle={() => (row.isOpen ? folders.close(path) : folders.open(path))}
       onChoose={() => {
         if (isFolder(type)) folders.open(path);
@@ -117,9 +126,17 @@ function Row(props: RowProps) {
   );
 }
 
-/** The tree keeps the focus when a row is clicked: the row may leave the document. */
+/** Whether an element is a link that can be dragged. */
+function isDraggable(element: EventTarget): boolean {
+  return element instanceof Element && element.closest('[draggable=true]') !== null;
+}
+
+/**
+ * The tree keeps the focus when a row is clicked: the row may leave the document. A link that can be dragged has
+ * the focus until the button is up, because the browser would not drag it otherwise.
+ */
 function keepFocus(event: MouseEvent, tree: HTMLElement | null): void {
-  if (event.button !== 0) return;
+  if (event.button !== 0 || isDraggable(event.target)) return;
   event.preventDefault();
   tree?.focus({ preventScroll: true });
 }
@@ -207,15 +224,17 @@ interface TreeRowProps extends PlacedProps {
   readonly isPale: boolean;
   /** Whether the name is a link to the page of the item. */
   readonly hasLink: boolean;
+  readonly onDrop: OnDrop | undefined;
   readonly onToggle: () => void;
   readonly onChoose: () => void;
 }
 
 /** An item of the tree. A click on its triangle opens or closes a folder; a click on its name chooses the item, too. */
 function TreeItem(props: TreeRowProps) {
-  const { row, id, top, isActive, isSelected, isPale, hasLink, onToggle, onChoose } = props;
+  const { row, id, top, isActive, isSelected, isPale, hasLink, onDrop, onToggle, onChoose } = props;
   const { entry, level, position, setSize, isOpen } = row;
   const hasChildren = isFolder(entry.type);
+  const drag = useRowDrag(entry, onDrop);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names this row as the active one
     <div
@@ -229,6 +248,7 @@ function TreeItem(props: TreeRowProps) {
       aria-selected={isSelected}
       {...(hasChildren ? { 'aria-expanded': isOpen } : {})}
       aria-disabled={isPale || undefined}
+      {...drag.target}
       data-active={isActive || undefined}
       data-selected={isSelected || undefined}
     >
@@ -240,7 +260,13 @@ function TreeItem(props: TreeRowProps) {
         <span className={classes.toggle} />
       )}
       {hasLink ? (
-        <CatalogLink path={entry.path} className={classes.link} tabIndex={-1} onClick={onChoose}>
+        <CatalogLink
+          path={entry.path}
+          className={classes.link}
+          tabIndex={-1}
+          onClick={onChoose}
+          {...drag.link}
+        >
           <ItemIcon type={entry.type} />
           <ItemName name={entry.name} />
         </CatalogLink>
