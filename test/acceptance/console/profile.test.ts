@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === null)('the profile in a browser', () => {
   it('shows the account, and changes the display name', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
     await openProfile(page);
-    for (const fact of ['ada@example.org', 'EDITOR', 'analysts', 'Created here']) {
+    for (const fact of ['ada@example.org', 'EDITOR', 'analysts', 'Managed in Quern']) {
       await page.getByText(fact, { exact: true }).waitFor();
     }
     const save = page.getByRole('button', { name: 'Save' });

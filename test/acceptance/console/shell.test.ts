@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     await page.getByRole('button', { name: 'Profile menu of ada' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menu').waitFor();
-    const items = ['Profile', 'API keys', 'Documentation', 'As the system', 'Light', 'Dark', 'Sign out'];
+    const items = ['Profile', 'API keys', 'Documentation', 'System', 'Light', 'Dark', 'Sign out'];
     for (const item of items) {
       await expect.poll(() => readFocus(page)).toBe(item);
       await page.keyboard.press('ArrowDown');

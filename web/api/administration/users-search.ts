@@ -10,7 +10,7 @@ export const ACCOUNT_STATES: Readonly<Record<ListedUser['state'], string>> = {
   waiting: 'Waiting for approval',
 };
 export const ACCOUNT_SOURCES: Readonly<Record<ListedUser['source'], string>> = {
-  local: 'Created here',
+  local: 'Managed in Quern',
   scim: 'Provisioned by SCIM',
   saml: 'Created at sign-in by SAML',
 };

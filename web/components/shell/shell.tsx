@@ -190,7 +190,7 @@ function SessionEnded() {
         <Text>
           {current
             ? `This browser is now signed in as ${current.user.user_name}. This page has input of ${user.user_name} that is not saved. To keep it, sign in as ${user.user_name} again in another tab.`
-            : 'This page has input that is not saved. Sign in again in a new tab, then return here: your input is kept.'}
+            : 'This page has input that is not saved. Sign in on a new tab, then return here: your input is kept.'}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={discardUnsaved}>

@@ -48,7 +48,7 @@ export function TopBar({ onOpenRail }: TopBarProps) {
 }
 
 const SCHEMES: readonly { readonly value: MantineColorScheme; readonly label: string }[] = [
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];
