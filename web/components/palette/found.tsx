@@ -132,11 +132,11 @@ function useTexts(text: string): readonly PaletteCommand[] {
 /** The texts that are open in the editor. */
 export function useOpenTexts(user: string): readonly PaletteCommand[] {
   const router = useRouter();
-  const { data: keys = [] } = useQuery(openTextsQuery(user));
-  return keys.map((key) => ({
+  const { data: tabs = [] } = useQuery(openTextsQuery(user));
+  return tabs.map(({ key, title = null }) => ({
     id: `text ${key}`,
     group: 'Open texts',
-    label: getTitle(key),
+    label: getTitle({ key, title }),
     ...(isQuery(key) ? {} : { detail: getParentPath(key) }),
     icon: <DocumentIcon />,
     run: () => void router.navigate({ to: '/sql/$', params: { _splat: key } }),
