@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     const header = page.getByRole('columnheader', { name: /^i/ });
     await header.getByText('i', { exact: true }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'The rows could not be arranged' });
-    await alert.getByText('The browser ended the computation.').waitFor();
+    await alert.getByText('The browser ended the computation, perhaps for lack of memory.').waitFor();
     expect(await header.getAttribute('aria-sort')).toBe('none');
     expect((await readColumn(page, 0)).slice(0, 2)).toEqual(['0', '-1']);
     await header.locator('[data-menu]').click();
@@ -105,6 +105,33 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     await eventually(async () => (await readColumn(page, 0)).slice(0, 2)).toEqual(['-49999', '-49998']);
     await alert.waitFor({ state: 'detached' });
     expect(await header.getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('stay as they were when the worker dies while it sorts, and can be sorted again', async () => {
+    const { page, complaints } = await openRun(shared.server, 'SELECT -i AS i FROM range(50000) r(i)');
+    await page.getByText('50,000 rows · 1 column', { exact: true }).waitFor();
+    await page.getByRole('img', { name: 'from -49,999 to 0' }).waitFor();
+    await page.route('**/compute-worker*', async (route) => {
+      const response = await route.fetch();
+      // Instead of its result, the worker ends, without an error of a script.
+      const dying = `{
+        const say = self.postMessage.bind(self);
+        self.postMessage = (message) => (message === 'started' ? say(message) : self.close());
+      }`;
+      await route.fulfill({ response, body: `${dying}\n${await response.text()}` });
+    });
+    const header = page.getByRole('columnheader', { name: /^i/ });
+    await header.getByText('i', { exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'The rows could not be arranged' });
+    await alert.getByText('Close other tabs of the browser, or filter the rows, and try again.').waitFor();
+    expect(await header.getAttribute('aria-sort')).toBe('none');
+    expect((await readColumn(page, 0)).slice(0, 2)).toEqual(['0', '-1']);
+    await visit(page, 'results-not-sorted');
+    await page.unroute('**/compute-worker*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => (await readColumn(page, 0)).slice(0, 2)).toEqual(['-49999', '-49998']);
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+    expect(complaints).toEqual([]);
   });
 
   it('can have a value of a megabyte, JSON, nested values and bytes, which are shown as a whole', async () => {

@@ -3,7 +3,13 @@ import { runTask, type WorkerAnswer, type WorkerTask } from './run-task.ts';
 // The program of a worker that does one computation, next to the page: the page can be used meanwhile.
 
 addEventListener('message', ({ data }: MessageEvent<WorkerTask>) => {
-  void answer(data).then((result) => postMessage(result));
+  const work = async () => {
+    postMessage('started' satisfies WorkerAnswer);
+    postMessage(await answer(data));
+  };
+  if (data.lock === null) void work();
+  // The page learns that the worker has ended when it gets the lock, which the worker never gives back.
+  else void navigator.locks.request(data.lock, () => work().then(() => new Promise<never>(() => undefined)));
 });
 
 async function answer(task: WorkerTask): Promise<WorkerAnswer> {

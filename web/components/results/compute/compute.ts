@@ -1,6 +1,13 @@
 import type { ResultSource } from '../source/result-source.ts';
 import { createPace } from './pace.ts';
-import { listTaskColumns, runWith, type Task, type TaskResults, type WorkerAnswer } from './run-task.ts';
+import {
+  listTaskColumns,
+  runWith,
+  type Task,
+  type TaskResults,
+  type WorkerAnswer,
+  type WorkerTask,
+} from './run-task.ts';
 
 /** Up to this number of rows, the page itself is faster than a worker, which must be started. */
 const MAX_IN_PAGE = 10_000;
@@ -21,6 +28,9 @@ export function compute<Kind extends Task['kind']>(
   return done as Promise<TaskResults[Kind]>;
 }
 
+/** The time within which a worker begins, in milliseconds: its program must be loaded, and the columns sent. */
+const START_MS = 60_000;
+
 async function computeInWorker(
   source: ResultSource,
   task: Task,
@@ -28,20 +38,43 @@ async function computeInWorker(
 ): Promise<TaskResults[Task['kind']]> {
   signal.throwIfAborted();
   const worker = new Worker(new URL('./compute-worker.ts', import.meta.url), { type: 'module' });
-  const answered = Promise.withResolvers<WorkerAnswer>();
-  const fail = () => answered.reject(new Error('The browser ended the computation.'));
-  const leave = () => answered.reject(signal.reason);
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => answered.resolve(data));
+  const answered = Promise.withResolvers<Exclude<WorkerAnswer, 'started'>>();
+  const ended = new AbortController();
+  // Outside of HTTPS and of this machine, browsers have no locks.
+  const lock = 'locks' in navigator ? `quern-compute-${crypto.randomUUID()}` : null;
+  const fail = () => answered.reject(new WorkerEndedError());
+  const late = setTimeout(fail, START_MS);
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => {
+    if (data !== 'started') answered.resolve(data);
+    else {
+      clearTimeout(late);
+      if (lock !== null) navigator.locks.request(lock, { signal: ended.signal }, fail).catch(() => undefined);
+    }
+  });
   worker.addEventListener('error', fail);
   worker.addEventListener('messageerror', fail);
-  signal.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', () => answered.reject(signal.reason), { signal: ended.signal });
   try {
-    worker.postMessage({ task, columns: source.copyColumns(listTaskColumns(task)) });
+    worker.postMessage({
+      task,
+      columns: source.copyColumns(listTaskColumns(task)),
+      lock,
+    } satisfies WorkerTask);
     const answer = await answered.promise;
     if ('problem' in answer) throw new Error(answer.problem);
     return answer.result;
   } finally {
-    signal.removeEventListener('abort', leave);
+    clearTimeout(late);
+    ended.abort();
     worker.terminate();
+  }
+}
+
+/** The browser ended a worker, mostly for lack of memory; the next computation has a new one. */
+class WorkerEndedError extends Error {
+  constructor() {
+    super(
+      'The browser ended the computation, perhaps for lack of memory. Close other tabs of the browser, or filter the rows, and try again.',
+    );
   }
 }

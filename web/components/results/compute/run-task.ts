@@ -22,13 +22,21 @@ export interface TaskResults {
 export interface WorkerTask {
   readonly task: Task;
   readonly columns: CopiedColumns;
+  /** The name of a lock that the worker holds as long as it lives; null where the browser has no locks. */
+  readonly lock: string | null;
 }
 
-/** The result of a worker, or the message of its error. */
-export type WorkerAnswer = { readonly result: TaskResults[Task['kind']] } | { readonly problem: string };
+/** What a worker says: that it has begun, then its result, or the message of its error. */
+export type WorkerAnswer =
+  | 'started'
+  | { readonly result: TaskResults[Task['kind']] }
+  | { readonly problem: string };
 
 /** Does a task with copied columns. */
-export function runTask({ task, columns }: WorkerTask, pace: Pace): Promise<TaskResults[Task['kind']]> {
+export function runTask(
+  { task, columns }: Pick<WorkerTask, 'task' | 'columns'>,
+  pace: Pace,
+): Promise<TaskResults[Task['kind']]> {
   return runWith(createSource(columns.columns, columns.batches, columns.rowCount, true), task, pace);
 }
 
