@@ -26,7 +26,7 @@ export interface WorkerTask {
   readonly lock: string | null;
 }
 
-/** What a worker says: that it has begun, then its result, or the message of its error. */
+/** The messages of a worker: it has started, then its result, or the message of its error. */
 export type WorkerAnswer =
   | 'started'
   | { readonly result: TaskResults[Task['kind']] }
