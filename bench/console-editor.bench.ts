@@ -116,6 +116,46 @@ const measureMemory = () =>
     return { ...EMPTY, peak: await readMemory() };
   });
 
+/** Opens a million strings in no order, and sorts them by a click; the time until the rows and the arrow have changed. */
+async function sortMillion(page: Page): Promise<number> {
+  await openRows(
+    page,
+    "SELECT 'name ' || lpad((i * 7919 % 1000003)::VARCHAR, 7, '0') AS name FROM range(1000000) r(i)",
+  );
+  await page.getByText('1,000,000 rows ·').waitFor();
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const header = document.querySelector('[role=columnheader][data-place="0"]');
+    const start = performance.now();
+    new MutationObserver((_, observer) => {
+      if (header.getAttribute('aria-sort') !== 'ascending') return;
+      observer.disconnect();
+      resolve(performance.now() - start);
+    }).observe(header, { attributes: true });
+    header.querySelector('span').click();
+  })`);
+}
+
+const measureSort = () => inConsole(async (page) => ({ ...EMPTY, wall: await sortMillion(page) }));
+
+/** An indirect sort of the same strings in an empty page. */
+const measureBareSort = () =>
+  inConsole(async (page) => {
+    const wall = await page.evaluate<number>(`(() => {
+      const names = Array.from({ length: 1_000_000 }, (_, i) => 'name ' + String((i * 7919) % 1000003).padStart(7, '0'));
+      const start = performance.now();
+      Uint32Array.from({ length: names.length }, (_, i) => i).sort((one, other) =>
+        names[one] < names[other] ? -1 : names[one] > names[other] ? 1 : 0);
+      return performance.now() - start;
+    })()`);
+    return { ...EMPTY, wall };
+  });
+
+const measureSortedMemory = () =>
+  inConsole(async (page) => {
+    await sortMillion(page);
+    return { ...EMPTY, peak: await readMemory() };
+  });
+
 const measureEmptyMemory = () => inConsole(async () => ({ ...EMPTY, peak: await readMemory() }));
 
 /** Types into the focused text; returns how long its characters took to appear, the 95th percentile. */
@@ -197,6 +237,21 @@ export const benches: readonly Bench[] = [
       { metric: 'peak', most: 400, compare: 'alone' },
       { metric: 'peak', most: null },
     ],
+  },
+  {
+    name: 'a click that sorts a million strings ÷ an indirect sort in the page',
+    peerName: 'indirect sort',
+    runs: 3,
+    ours: measureSort,
+    peer: measureBareSort,
+    limits: [{ metric: 'wall', most: 2 }],
+  },
+  {
+    name: 'memory of a page after sorting a million strings',
+    peerName: '',
+    runs: 3,
+    ours: measureSortedMemory,
+    limits: [{ metric: 'peak', most: 450, compare: 'alone' }],
   },
   {
     name: `from a key to its character in a script of ${Math.round(LONG.length / 1000)} KB, 95th percentile`,

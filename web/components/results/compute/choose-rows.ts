@@ -26,10 +26,13 @@ export async function chooseRows(
   pace: Pace,
 ): Promise<Uint32Array> {
   const tests = filters.flatMap((filter) => createRowTest(source, filter) ?? []);
-  const rows: number[] = [];
+  const rows = new Uint32Array(source.rowCount);
+  let count = 0;
   await forEachIndex(source.rowCount, pace, (row) => {
-    if (tests.every((test) => test(row))) rows.push(row);
+    if (!tests.every((test) => test(row))) return;
+    rows[count] = row;
+    count += 1;
   });
-  const chosen = Uint32Array.from(rows);
+  const chosen = rows.slice(0, count);
   return sorting === null ? chosen : sortRows(source, chosen, sorting, pace);
 }

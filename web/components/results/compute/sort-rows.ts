@@ -1,6 +1,9 @@
 import type { ResultSource } from '../source/result-source.ts';
 import { forEachIndex, type Pace } from './pace.ts';
+import { orderNumbers } from './radix.ts';
+import { readTexts } from './read-texts.ts';
 import { compareKeys, createKeyReader, createNestedReader, type OrderKey } from './sort-keys.ts';
+import { orderTexts } from './sort-texts.ts';
 
 /** The order of the rows by one column. */
 export interface RowOrder {
@@ -18,6 +21,36 @@ export async function sortRows(
   { column, isDescending }: RowOrder,
   pace: Pace,
 ): Promise<Uint32Array> {
+  // In the opposite order of rows, equal ones are in their order again when the result is turned.
+  const given = isDescending ? rows.toReversed() : rows;
+  const { present, absent, order } =
+    orderTextRows(source, given, column) ?? (await orderKeys(source, given, column, pace));
+  const sorted = new Uint32Array(rows.length);
+  order.forEach((position, at) => {
+    sorted[isDescending ? order.length - 1 - at : at] = present[position] ?? 0;
+  });
+  sorted.set(isDescending ? absent.toReversed() : absent, order.length);
+  return sorted;
+}
+
+/** The rows with a value, their order, and the rows that are NULL. */
+interface OrderedRows {
+  readonly present: ArrayLike<number>;
+  readonly absent: Uint32Array;
+  readonly order: Uint32Array;
+}
+
+function orderTextRows(source: ResultSource, rows: Uint32Array, column: number): OrderedRows | null {
+  const texts = readTexts(source, rows, column);
+  return texts === null ? null : { ...texts, order: orderTexts(texts) };
+}
+
+async function orderKeys(
+  source: ResultSource,
+  rows: Uint32Array,
+  column: number,
+  pace: Pace,
+): Promise<OrderedRows> {
   const read = createNestedReader(source, column) ?? createKeyReader(source, column);
   const keys: OrderKey[] = [];
   const [present, absent]: [number[], number[]] = [[], []];
@@ -31,33 +64,16 @@ export async function sortRows(
       present.push(row);
     }
   });
-  const compare = createCompare(keys);
-  const ordered: Compare = isDescending ? (one, other) => compare(other, one) : compare;
-  const order = await sortPositions(keys.length, ordered, pace);
-  const sorted = new Uint32Array(rows.length);
-  order.forEach((position, at) => {
-    sorted[at] = present[position] ?? 0;
-  });
-  sorted.set(absent, order.length);
-  return sorted;
+  const numbers = toNumbers(keys);
+  const order =
+    numbers === null
+      ? await sortPositions(keys.length, (one, other) => compareKeys(keys[one] ?? 0, keys[other] ?? 0), pace)
+      : orderNumbers(numbers);
+  return { present, absent: Uint32Array.from(absent), order };
 }
 
 /** Compares the keys at two positions. */
 type Compare = (one: number, other: number) => number;
-
-/** The fastest comparison for these keys. */
-function createCompare(keys: readonly OrderKey[]): Compare {
-  const numbers = toNumbers(keys);
-  // An unknown position does not occur.
-  if (numbers !== null) return (one, other) => (numbers[one] ?? 0) - (numbers[other] ?? 0);
-  if (!keys.every((key) => typeof key === 'string'))
-    return (one, other) => compareKeys(keys[one] ?? 0, keys[other] ?? 0);
-  return (one, other) => {
-    const [left, right] = [keys[one] ?? '', keys[other] ?? ''];
-    if (left < right) return -1;
-    return left > right ? 1 : 0;
-  };
-}
 
 /** Keys that are all numbers that a double holds; null if one is something else. */
 function toNumbers(keys: readonly OrderKey[]): Float64Array | null {
@@ -65,7 +81,7 @@ function toNumbers(keys: readonly OrderKey[]): Float64Array | null {
   for (let at = 0; at < keys.length; at += 1) {
     const key = keys[at];
     const number = typeof key === 'bigint' ? toSafeNumber(key) : key;
-    if (typeof number !== 'number' || !Number.isFinite(number)) return null;
+    if (typeof number !== 'number') return null;
     numbers[at] = number;
   }
   return numbers;

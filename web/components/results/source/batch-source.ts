@@ -31,6 +31,7 @@ export function createSource(
   };
   return {
     columns,
+    batches,
     rowCount,
     isComplete,
     copyColumns: (wanted) => copyColumns({ columns, batches, rowCount }, wanted),
@@ -73,7 +74,7 @@ function readerOf({ columns, readers }: ReadBatch, column: number, types: readon
 }
 
 /** Finds the batch of a row; neighbours are mostly in the same one. */
-function createFinder(batches: readonly ReadBatch[]): (row: number) => ReadBatch {
+export function createFinder<Batch extends RowBatch>(batches: readonly Batch[]): (row: number) => Batch {
   let last = batches[0];
   return (row) => {
     if (last !== undefined && row >= last.start && row < last.end) return last;

@@ -24,6 +24,8 @@ export interface CopiedColumns {
  */
 export interface ResultSource {
   readonly columns: readonly ResultColumn[];
+  /** The rows as Arrow has them, for computations. */
+  readonly batches: readonly RowBatch[];
   readonly rowCount: number;
   /** Whether these are all rows of the result. */
   readonly isComplete: boolean;
