@@ -75,6 +75,7 @@ function Chart({ source, settings }: ChartProps) {
           <Button
             size="compact-sm"
             variant="default"
+            ml="auto"
             leftSection={<DownloadIcon size={16} />}
             onClick={save}
             disabled={isEmpty}
