@@ -1,5 +1,8 @@
 /** Catalog paths of pages: segments joined with `/`; the empty path stands for the list of namespaces. */
 
+/** The namespace that is the home of the signed-in user. */
+export const PERSONAL = '@Personal';
+
 /** A path in the form of URLs: each segment is percent-encoded. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');

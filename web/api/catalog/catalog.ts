@@ -3,7 +3,7 @@ import type { FolderListResponse, ItemResponse } from '../../../src/server/catal
 import type { FolderSizeResponse } from '../../../src/server/manage/folders.ts';
 import type { OwnLevelResponse } from '../../../src/server/manage/grants.ts';
 import { exchange, request } from '../request.ts';
-import { encodePath } from './catalog-paths.ts';
+import { encodePath, PERSONAL } from './catalog-paths.ts';
 
 /** An item in listings; times are ISO 8601, UTC. */
 export type Entry = FolderListResponse['data'][number];
@@ -29,7 +29,7 @@ const ALL = ['catalog'];
 export const BIN = [...ALL, 'bin'];
 
 /** The order of the namespaces on pages. */
-const NAMESPACES = ['@Personal', '@Shared', '@Project Hub'];
+const NAMESPACES = [PERSONAL, '@Shared', '@Project Hub'];
 
 /** The children of a folder; the namespaces for the empty path. */
 export function childrenQuery(path: string) {

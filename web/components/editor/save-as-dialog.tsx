@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CatalogItem, itemQuery } from '../../api/catalog/catalog.ts';
-import { getName, getParentPath, joinPath } from '../../api/catalog/catalog-paths.ts';
+import { getName, getParentPath, joinPath, PERSONAL } from '../../api/catalog/catalog-paths.ts';
 import { readResultsRoom, writeResultsRoom } from '../../api/editor/results-room.ts';
 import { copyRunSettings } from '../../api/editor/run-settings.ts';
 import { createScript } from '../../api/editor/save-script.ts';
@@ -26,7 +26,7 @@ interface SaveAsDialogProps {
 export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogProps) {
   const client = useQueryClient();
   const { user } = useSession();
-  const [folder, setFolder] = useState(isQuery(tab.key) ? '@Personal' : getParentPath(tab.key));
+  const [folder, setFolder] = useState(isQuery(tab.key) ? PERSONAL : getParentPath(tab.key));
   const mayChange = useMayChange(folder);
   const [name, setName] = useState(isQuery(tab.key) ? (tab.title ?? '') : getName(tab.key));
   const isOpen = workspace.tabs.get().some(({ id, key }) => id !== tab.id && key === joinPath(folder, name));

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)('browsing the catalog', () => {
   it('is read with the keyboard alone, and the tree stays open after a reload', async () => {
     const { page, complaints } = await openCatalog(shared.server.url, 'ada', '');
     await page.getByRole('tree', { name: 'Catalog' }).focus();
-    await expect.poll(() => readActive(page)).toBe('@Personal');
+    await expect.poll(() => readActive(page)).toBe('@Personalada');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     await findTreeItem(page, 'sales').waitFor();

@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === null)('uploads, downloads and copies', () => {
     await admin.make('folders', '@Shared/copies/from/deep');
     await admin.make('assets', '@Shared/copies/from/deep/x', { content: 'SELECT 9' });
     const { page, complaints } = await openCatalog(server.url, 'ada', '@Shared/copies/from');
-    const dialog = await startAction(page, 'from', 'Copy');
+    const dialog = await startAction(page, 'from', 'Copy…');
     await dialog.getByLabel('Name of the copy').fill('to');
     await dialog.getByRole('treeitem', { name: 'copies' }).waitFor();
     await visit(page, 'dialog-copy');
@@ -140,12 +140,28 @@ describe.skipIf(chromiumPath === null)('uploads, downloads and copies', () => {
       description: 'the first',
     });
     expect(await readContent('@Shared/copies/to/deep/x')).toBe('SELECT 9');
-    const again = await startAction(page, 'from', 'Copy');
+    const again = await startAction(page, 'from', 'Copy…');
     await again.getByLabel('Name of the copy').fill('to');
     await again.getByRole('button', { name: 'Copy', exact: true }).click();
     await again.getByText('0 of 3 items copied').waitFor();
     await again.getByRole('alert').getByText('Name already exists.').waitFor();
     await visit(page, 'dialog-copy-stopped');
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies the path and the text of a script', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/out/told', { content: 'SELECT 1\n' });
+    const { page, complaints } = await openCatalog(server.url, 'ada', '@Shared/out/told');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [what, text] of [
+      ['path', '@Shared/out/told'],
+      ['text', 'SELECT 1\n'],
+    ] as const) {
+      await startAction(page, 'told', `Copy the ${what}`);
+      await page.getByText(`Copied the ${what}`).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    }
     expect(complaints).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
   restrictedQuery,
   restrictItem,
 } from '../../../api/catalog/catalog-grants.ts';
-import { getParentPath, isAtOrBelow, isNamespace } from '../../../api/catalog/catalog-paths.ts';
+import { getParentPath, isAtOrBelow, isNamespace, PERSONAL } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { LockIcon } from '../../icons.tsx';
 import { LoadError } from '../../load-error.tsx';
@@ -30,7 +30,7 @@ import { printReason } from './print-reason.ts';
 /** The permissions of an item: the user's own level, and for its managers who can see it and the grants on it. */
 export function AccessPanel({ item }: { readonly item: CatalogItem }) {
   const { data: level, error, refetch } = useQuery(levelQuery(item.path));
-  if (isAtOrBelow(item.path, '@Personal')) {
+  if (isAtOrBelow(item.path, PERSONAL)) {
     return (
       <MessagePart
         icon={<LockIcon size={24} />}

@@ -6,6 +6,7 @@ import { isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { mayCreate } from '../../../api/session.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { MoreIcon } from '../../icons.tsx';
+import { notify, notifyFailure } from '../../notify.ts';
 import { useCatalog } from '../catalog-context.ts';
 import classes from './item.module.css';
 
@@ -16,8 +17,14 @@ const ACTIONS = [
   { kind: 'delete', label: 'Delete…' },
 ] as const;
 
+interface ItemMenuProps {
+  readonly entry: Entry;
+  /** The text of a script, where it is loaded. */
+  readonly content?: string | undefined;
+}
+
 /** The menu of an item, with the actions that the user may do. */
-export function ItemMenu({ entry }: { readonly entry: Entry }) {
+export function ItemMenu({ entry, content }: ItemMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const { start } = useCatalog();
   const { user } = useSession();
@@ -38,6 +45,10 @@ export function ItemMenu({ entry }: { readonly entry: Entry }) {
           {isFolder(entry.type) ? 'Download as ZIP' : 'Download'}
         </Menu.Item>
         {mayCreate(user) && <Menu.Item onClick={() => start({ kind: 'copy', entry })}>Copy…</Menu.Item>}
+        <Menu.Item onClick={() => void copyText(entry.path, 'path')}>Copy the path</Menu.Item>
+        {content !== undefined && (
+          <Menu.Item onClick={() => void copyText(content, 'text')}>Copy the text</Menu.Item>
+        )}
         <Menu.Divider />
         {ACTIONS.map(({ kind, label }) => (
           <Menu.Item
@@ -52,4 +63,13 @@ export function ItemMenu({ entry }: { readonly entry: Entry }) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify(`Copied the ${what}`);
+  } catch {
+    notifyFailure(`The ${what} was not copied: this browser does not allow it`);
+  }
 }

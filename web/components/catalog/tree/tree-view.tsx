@@ -2,6 +2,8 @@ import { Anchor } from '@mantine/core';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from 'react';
 import { type Entry, isFolder } from '../../../api/catalog/catalog.ts';
+import { PERSONAL } from '../../../api/catalog/catalog-paths.ts';
+import { useSession } from '../../../api/use-session.ts';
 import { ChevronIcon } from '../../icons.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
@@ -269,6 +271,7 @@ function TreeItem(props: TreeRowProps) {
         >
           <ItemIcon type={entry.type} />
           <ItemName name={entry.name} />
+          {entry.path === PERSONAL && <OwnName />}
         </CatalogLink>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do the same
@@ -276,10 +279,17 @@ function TreeItem(props: TreeRowProps) {
         <span className={classes.link} onClick={onChoose}>
           <ItemIcon type={entry.type} />
           <ItemName name={entry.name} />
+          {entry.path === PERSONAL && <OwnName />}
         </span>
       )}
     </div>
   );
+}
+
+/** The name of the user, whose home is one of the namespaces. */
+function OwnName() {
+  const { user } = useSession();
+  return <bdi className={classes.own}>{user.user_name}</bdi>;
 }
 
 interface StateRowProps extends PlacedProps {

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useMemo } from 'react';
@@ -16,7 +16,7 @@ import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/cata
 import { toFileName } from '../../../api/catalog/file-names.ts';
 import { saveFile } from '../../../api/catalog/files.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
-import { CheckIcon, CopyIcon, DocumentIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
+import { DocumentIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
 import { MessagePart } from '../../message-page.tsx';
 import { TimeText } from '../../time-text.tsx';
 import { usePart } from '../../use-part.ts';
@@ -70,13 +70,11 @@ function ItemHeader({ item, line }: { readonly item: CatalogItem; readonly line:
         </Title>
         <Group gap="xs">
           {isFolder(item.type) && isAtLeast(level, 'EDIT') && <FolderActions path={item.path} />}
-          <CopyAction label="Copy path" value={item.path} isWideOnly />
+          {content !== undefined && <DownloadAction name={item.name} content={content} />}
           {content !== undefined && (
             <EditAction path={item.path} mayEdit={isAtLeast(level, 'EDIT')} line={line} />
           )}
-          {content !== undefined && <CopyAction label="Copy content" value={content} />}
-          {content !== undefined && <DownloadAction name={item.name} content={content} />}
-          <ItemMenu entry={item} />
+          <ItemMenu entry={item} content={content} />
         </Group>
       </Group>
     </Stack>
@@ -175,32 +173,6 @@ function Breadcrumbs({ path }: { readonly path: string }) {
         </Fragment>
       ))}
     </nav>
-  );
-}
-
-interface CopyActionProps {
-  readonly label: string;
-  readonly value: string;
-  /** Whether narrow screens leave it out. */
-  readonly isWideOnly?: boolean;
-}
-
-/** A button that copies a text to the clipboard. */
-function CopyAction({ label, value, isWideOnly = false }: CopyActionProps) {
-  return (
-    <CopyButton value={value} timeout={2_000}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          {...(isWideOnly ? { visibleFrom: 'sm' } : {})}
-          variant="default"
-          leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
-          onClick={copy}
-        >
-          {copied ? 'Copied' : label}
-        </Button>
-      )}
-    </CopyButton>
   );
 }
 
