@@ -40,6 +40,43 @@ async function remove(kind: 'folders' | 'assets', path: string): Promise<string>
 const restore = (client: Client, id: string, body?: object) =>
   client.send('POST', `/manage/deleted/${id}/restore`, body === undefined ? {} : { body });
 
+describe('several items', () => {
+  it('are deleted and restored in one request each, with an outcome and another ETag for each', async () => {
+    const paths = [`${folder}/report`, `${folder}/missing`];
+    const before = await shared.admin.read(paths[0]!);
+    const reader = createClient(
+      shared.server.url,
+      (
+        await runQuern(shared.server.cwd, `token create --name reader${count} --user ada --scope read`)
+      ).trim(),
+    );
+    const remove = (client: Client) =>
+      client.send('POST', '/manage/items/changes', { body: { paths, delete: true } });
+    const refused = { done: false, code: 'path_not_found', deleted_id: null };
+    expect((await remove(reader)).body).toMatchObject({ data: [refused, refused] });
+    const { body } = await remove(ada);
+    expect(body).toMatchObject({ data: [{ done: true, message: null }, refused] });
+    const [{ deleted_id: id }] = (body as { data: [{ deleted_id: string }] }).data;
+    expectRefusal(await ada.read(paths[0]!), 404, `Path not found: ${paths[0]}`);
+    const undo = (client: Client) => client.send('POST', '/manage/deleted/restore', { body: { ids: [id] } });
+    expect((await undo(bob)).body).toMatchObject({ data: [{ done: false, path: null }] });
+    expect((await undo(ada)).body).toMatchObject({ data: [{ done: true, path: paths[0] }] });
+    const { etag } = before.headers;
+    expect((await ada.remove('assets', paths[0]!, etag!)).status).toBe(412);
+  });
+
+  it('need paths, and exactly one change', async () => {
+    const ask = (body: object) => ada.send('POST', '/manage/items/changes', { body });
+    expectRefusal(await ask({ delete: true }), 400, 'Paths is required');
+    expectRefusal(
+      await ask({ paths: [folder] }),
+      400,
+      'The items need exactly one change, parent_path or delete, and the request has 0',
+    );
+    expect((await ada.read(folder)).status).toBe(200);
+  });
+});
+
 describe('a deleted item', () => {
   it('is in the bin of its deleter and of administrators, and can be restored there with another ETag', async () => {
     const path = `${folder}/report`;

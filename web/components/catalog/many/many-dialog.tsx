@@ -215,13 +215,14 @@ function DeletionForm({ count, folder, names, onSubmit, onClose }: DeletionFormP
 /** Whether items are more than a click should delete; undefined while they are counted. */
 function useIsLarge(folder: string, names: readonly string[]): boolean | undefined {
   const isMany = names.length > MAX_UNNAMED;
-  const { data: children } = useQuery({ ...childrenQuery(folder), enabled: !isMany });
+  const { data: children, isError } = useQuery({ ...childrenQuery(folder), enabled: !isMany });
   const wanted = new Set(names);
   const inside = children?.filter(({ name, type }) => wanted.has(name) && isFolder(type)) ?? [];
   const sizes = useQueries({
     queries: inside.map(({ path }) => ({ ...folderSizeQuery(path), staleTime: 0 })),
   });
-  if (isMany) return true;
+  // What cannot be counted may be much.
+  if (isMany || isError || sizes.some((size) => size.isError)) return true;
   if (children === undefined || sizes.some(({ isPending }) => isPending)) return undefined;
   const below = sizes.reduce(
     (sum, { data }) => sum + (data === undefined ? 0 : data.folders + data.scripts),
