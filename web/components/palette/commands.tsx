@@ -32,6 +32,8 @@ export interface PaletteCommand {
   /** The keys that do the same. */
   readonly keys?: string;
   readonly icon: ReactNode;
+  /** Whether it runs when the palette is closed, and the page has the focus again. */
+  readonly needsPage?: boolean;
   readonly run: () => void;
 }
 
@@ -83,6 +85,7 @@ export function useCommands(user: SessionUser): readonly PaletteCommand[] {
   const byKeys = [...texts, SHORTCUTS.help].map((shortcut) => ({
     label: shortcut.label,
     keys: printKeys(shortcut),
+    needsPage: true,
     icon: <KeyboardIcon />,
     run: () => pressKeys(shortcut),
   }));

@@ -18,6 +18,14 @@ const LIST_ID = 'palette-results';
 const [store, spotlight] = createSpotlight();
 store.updateState((state) => ({ ...state, listId: LIST_ID }));
 
+/** The command that runs when the palette is closed. */
+let chosen: PaletteCommand | null = null;
+
+function runChosen(): void {
+  chosen?.run();
+  chosen = null;
+}
+
 /** Opens the palette; the enter key runs its first command. */
 export const openPalette = spotlight.open;
 
@@ -54,6 +62,7 @@ export function Palette() {
       radius="lg"
       overlayProps={{ backgroundOpacity: 0.45 }}
       onKeyDown={() => store.setState(store.getState())}
+      onExitTransitionEnd={runChosen}
       attributes={{ content: { 'aria-label': 'Command palette' } }}
     >
       <Spotlight.Search
@@ -131,7 +140,8 @@ function Option({ command, index, isActive }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         spotlight.close();
-        command.run();
+        if (command.needsPage === true) chosen = command;
+        else command.run();
       }}
     >
       {command.icon}

@@ -11,24 +11,18 @@ export function pressKeys({ group, keys }: ReturnType<typeof listShortcuts>[numb
   const has = (name: string) => parts.includes(name);
   const text = group === 'Text' ? document.querySelector<HTMLElement>(TEXT) : null;
   const isLetter = /^[A-Z]$/.test(key);
-  // The palette gives the focus back when it is closed.
-  setTimeout(() => {
-    text?.focus();
-    (text ?? document.documentElement).dispatchEvent(
-      new KeyboardEvent('keydown', {
-        key: isLetter && !has('shift') ? key.toLowerCase() : key,
-        code: isLetter ? `Key${key}` : key,
-        keyCode: isLetter ? key.charCodeAt(0) : 0,
-        ctrlKey: has('ctrl') || (has('mod') && !IS_MAC),
-        metaKey: has('mod') && IS_MAC,
-        shiftKey: has('shift'),
-        altKey: has('alt'),
-        bubbles: true,
-        cancelable: true,
-      }),
-    );
-  }, CLOSING_MS);
+  text?.focus();
+  (text ?? document.documentElement).dispatchEvent(
+    new KeyboardEvent('keydown', {
+      key: isLetter && !has('shift') ? key.toLowerCase() : key,
+      code: isLetter ? `Key${key}` : key,
+      keyCode: isLetter ? key.charCodeAt(0) : 0,
+      ctrlKey: has('ctrl') || (has('mod') && !IS_MAC),
+      metaKey: has('mod') && IS_MAC,
+      shiftKey: has('shift'),
+      altKey: has('alt'),
+      bubbles: true,
+      cancelable: true,
+    }),
+  );
 }
-
-/** The time in which the palette closes, in milliseconds. */
-const CLOSING_MS = 250;
