@@ -10,6 +10,7 @@ import { mayCreate } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { useSession } from '../../api/use-session.ts';
 import { quernLanguage } from '../../language/quern-language.ts';
+import { SavedBy } from '../catalog/history/saved-by.tsx';
 import { CatalogLink } from '../catalog/item/catalog-link.tsx';
 import { ItemName } from '../catalog/item/item-name.tsx';
 import { notify } from '../notify.ts';
@@ -250,7 +251,7 @@ function OtherTexts({ workspace, tab }: Pick<NoticesProps, 'workspace' | 'tab'>)
     const merge = { label: 'Compare and merge', onClick: () => workspace.startMerge(id, newer) };
     return (
       <Strip kind="warning" isUrgent actions={[merge, discard]}>
-        Someone else has saved a newer revision of this script. Your changes are not in it.
+        <SavedBy item={newer} />. Your changes are not in it.
       </Strip>
     );
   }

@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)('a text that others change, too', () => {
     await expectKept(page, 'AS mine');
     await saveElsewhere(admin, path, 'SELECT 2');
     await page.reload();
-    await page.getByText('Someone else has saved a newer revision').waitFor();
+    await page.getByText(/^admin saved version 2 .*Your changes are not in it/).waitFor();
     await expectLines(findText(page, 'older'), ['SELECT 1 AS mine']);
     await visit(page, 'editor-newer');
     await page.getByRole('button', { name: 'Compare and merge' }).click();

@@ -111,12 +111,13 @@ function ConnectionSelect({ choice }: { readonly choice: ConnectionChoice }) {
 /** The overrides of the connection on which a text runs, in a popover. */
 function OverridesButton({ choice }: { readonly choice: ConnectionChoice }) {
   const { name, allowedOverrides, overrides, setOverride } = choice;
-  const count = Object.keys(overrides).length;
+  const names = printNames(allowedOverrides);
+  const values = Object.values(overrides);
   return (
     <Popover position="bottom-start" shadow="md" width={260} trapFocus>
       <Popover.Target>
-        <Button size="xs" variant="default">
-          {count === 0 ? 'Overrides' : `Overrides: ${count}`}
+        <Button size="xs" variant="default" className={classes.overrides}>
+          {values.length === 0 ? names : `${names}: ${values.join(', ')}`}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -138,6 +139,12 @@ function OverridesButton({ choice }: { readonly choice: ConnectionChoice }) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Names of options as a label: “Database and schema”. */
+function printNames(names: readonly string[]): string {
+  const text = new Intl.ListFormat('en').format(names);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 interface ArgumentsDialogProps {
