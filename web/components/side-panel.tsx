@@ -31,7 +31,7 @@ export function SidePanel({ title, onClose, request = 0, children }: SidePanelPr
       className={classes.panel}
       aria-label={title}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (event.key !== 'Escape' || event.defaultPrevented || isOpenList(event.target)) return;
         // Elements around the panel have another use of the key.
         event.preventDefault();
         onClose();
@@ -48,4 +48,9 @@ export function SidePanel({ title, onClose, request = 0, children }: SidePanelPr
       {children}
     </aside>
   );
+}
+
+/** Whether an element has an open list of choices, which the key closes, as Mantine's dialogs know it. */
+function isOpenList(target: EventTarget): boolean {
+  return target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true';
 }

@@ -86,6 +86,11 @@ describe.skipIf(chromiumPath === null)('a chart of a result', () => {
     const panel = page.getByRole('complementary', { name: 'Chart' });
     await choose(page, 'Chart', 'Bars');
     await choose(page, 'Order', 'By value');
+    await panel.getByRole('combobox', { name: 'Order' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'By name' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: 'By name' }).waitFor({ state: 'hidden' });
+    expect(await panel.count()).toBe(1);
     await choose(page, 'Several series', '100% stacked');
     await page.getByLabel('Title').fill('Shares');
     await page.getByRole('img', { name: 'Bars: Shares' }).waitFor();
