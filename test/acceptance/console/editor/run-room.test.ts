@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === null)('the room of results', () => {
     });
     await run(page, 'Query 1', 'SELECT range AS n FROM range(500)');
     await page.getByText('500 rows · 1 column', { exact: true }).waitFor();
-    expect(await countVisibleRows(page)).toBeGreaterThanOrEqual(15);
+    await expect.poll(() => countVisibleRows(page)).toBeGreaterThanOrEqual(15);
     expect(await page.getByRole('tab', { name: /SELECT/ }).count()).toBe(0);
     const row = page.getByRole('region', { name: 'Run' });
     const centers = [
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === null)('the room of results', () => {
     await page.getByRole('button', { name: 'Maximize the results' }).click();
     await text.waitFor({ state: 'hidden' });
     expect(await border.count()).toBe(0);
-    expect(await countVisibleRows(page)).toBeGreaterThanOrEqual(15);
+    await expect.poll(() => countVisibleRows(page)).toBeGreaterThanOrEqual(15);
     await visit(page, 'editor-maximized');
     await page.reload();
     await rows.waitFor();
