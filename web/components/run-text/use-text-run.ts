@@ -64,9 +64,9 @@ export function useTextRun({
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { data: last } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined });
   const starting = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       const { base, path } = placed;
-      const { name, overrides } = connection;
+      const { name, overrides } = await connection.resolve();
       writeRunSettings(user, key, { connection: name, overrides, values });
       return startRun(client, {
         what: 'run',

@@ -88,6 +88,31 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('waits for the connections, so that no override is lost', async () => {
+    await runQuern(shared.server.cwd, ['sql', 'CREATE SCHEMA kept', '--connection', 'duckdb']);
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await write(page, 'Query 1', 'SELECT current_schema() AS first');
+    await page.getByRole('button', { name: 'Database and schema' }).click();
+    await page.getByLabel('schema', { exact: true }).fill('kept');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await findCell(page, 'kept').waitFor();
+    await write(page, 'Query 1', "SELECT 'now ' || current_schema() AS next");
+    await expectKept(page, 'now ');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/console/api/manage/connections', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await findText(page, 'Query 1').focus();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByRole('button', { name: 'Run', exact: true, disabled: true }).waitFor();
+    held.resolve();
+    await findCell(page, 'now kept').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('shows the SQL to which a text compiles, or its errors', async () => {
     const { page, complaints } = await openEditor(shared.server.url, 'ada');
     const block = '#+src sql Two(n) #+begin SELECT {{ n }} AS two #+end';

@@ -10,7 +10,7 @@ import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { findFault, findMissing, toParams, type Values } from './parameter-values.ts';
 import { placeText } from './place.ts';
-import type { ConnectionChoice } from './use-connection.ts';
+import type { ChosenConnection, ConnectionChoice } from './use-connection.ts';
 
 /** What to run of a text. */
 export type RunPart =
@@ -21,8 +21,7 @@ export type RunPart =
 
 interface Running {
   readonly part: RunPart;
-  /** Its name is empty for the connection of the project. */
-  readonly connection: Pick<ConnectionChoice, 'name' | 'overrides'>;
+  readonly connect: ConnectionChoice['resolve'];
   /** The values of the parameters that the text has now. */
   readonly fill: (parameters: readonly DerivedParameter[]) => Values;
 }
@@ -50,10 +49,11 @@ interface UseRun extends TabRun {
 }
 
 interface UseRunOptions {
-  /** Called with the parameters of what runs; returns them as the whole text describes them. */
+  /** Called with the parameters of what runs, and its connection; returns them as the whole text describes them. */
   readonly onParameters: (
     parameters: readonly DerivedParameter[],
     part: RunPart,
+    connection: ChosenConnection,
   ) => readonly DerivedParameter[];
   /** Called with the names of parameters without a valid value. */
   readonly onIncomplete: (names: readonly string[]) => void;
@@ -72,14 +72,15 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
     error,
     data: started,
   } = useMutation({
-    mutationFn: async ({ part, connection, fill }: Running): Promise<Started> => {
+    mutationFn: async ({ part, connect, fill }: Running): Promise<Started> => {
       const state = workspace.getState(tab.id);
       if (state === undefined) throw new Error('The text is not loaded yet.');
       const content = readPart(state.doc, part);
       const placed = placeText(tab.key, content);
       // Only a text with this character has parameters.
       const derived = content.includes('$') ? await checkScript(client, placed, null) : { parameters: [] };
-      const parameters = options.onParameters(derived.parameters, part);
+      const connection = await connect();
+      const parameters = options.onParameters(derived.parameters, part, connection);
       const values = fill(parameters);
       const invalid = parameters.filter(
         (parameter) => findFault(parameter, values[parameter.name] ?? '') !== null,

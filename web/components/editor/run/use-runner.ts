@@ -18,7 +18,7 @@ import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
 import { fillValues, type Values } from './parameter-values.ts';
 import { placeText, printPlace } from './place.ts';
-import { type ConnectionChoice, useConnection } from './use-connection.ts';
+import { type ChosenConnection, type ConnectionChoice, useConnection } from './use-connection.ts';
 import { type RunPart, type TabRun, useRun } from './use-run.ts';
 
 /** How the text of a tab runs. */
@@ -43,12 +43,12 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
   const { parameters, setParameters, extension, dialect, kind } = useCheck(tab.key, settings.connection);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, ...tabRun } = useRun(workspace, tab, {
-    onParameters: (derivedParameters, part) => {
+    onParameters: (derivedParameters, part, connection) => {
       const isPart = part.kind === 'part';
       const used = isPart ? describeAsWhole(derivedParameters, parameters) : derivedParameters;
       const all = isPart ? joinParameters(parameters, used) : used;
       setParameters(all);
-      settings.remember(all);
+      settings.remember(all, connection);
       return used;
     },
     onIncomplete: (names) => {
@@ -61,8 +61,7 @@ export function useRunner(workspace: EditorWorkspace, tab: Tab): TextRunner {
     ...tabRun,
     run: (part) => {
       setIncomplete([]);
-      const { name, overrides } = settings.connection;
-      run({ part, connection: { name, overrides }, fill: settings.fill });
+      run({ part, connect: settings.connection.resolve, fill: settings.fill });
     },
     connection: settings.connection,
     parameters,
@@ -122,7 +121,7 @@ interface RunSettingsState {
   /** The values of the parameters that the text has now. */
   readonly fill: (parameters: readonly DerivedParameter[]) => Values;
   /** Remembers the settings for the next visit, without parameters that the text does not have any more. */
-  readonly remember: (parameters: readonly DerivedParameter[]) => void;
+  readonly remember: (parameters: readonly DerivedParameter[], connection: ChosenConnection) => void;
 }
 
 /** The connection and the parameters with which the text of a tab runs, which the browser remembers per text. */
@@ -136,12 +135,8 @@ function useRunSettings(key: string): RunSettingsState {
     connection,
     setValue: (name, value) => setTyped({ ...typed, [name]: value }),
     fill,
-    remember: (parameters) =>
-      writeRunSettings(user, key, {
-        connection: connection.name,
-        overrides: connection.overrides,
-        values: fill(parameters),
-      }),
+    remember: (parameters, { name, overrides }) =>
+      writeRunSettings(user, key, { connection: name, overrides, values: fill(parameters) }),
   };
 }
 
