@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === null)('a small window', () => {
     const { headers } = await admin.read('@Shared/small');
     await admin.update('assets', '@Shared/small', String(headers.etag), { content: 'SELECT 2' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Someone else has saved').waitFor();
+    await page.getByText(/^admin saved version 2/).waitFor();
     await page.getByRole('textbox', { name: 'Your text' }).waitFor();
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
