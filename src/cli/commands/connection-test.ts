@@ -30,6 +30,7 @@ export const run: RunCommand<'connection test'> = async (context, { args, option
   if (text !== '') await context.stdout.write(text);
   const failed = steps.find(({ outcome }) => outcome === 'failed');
   if (passed || failed === undefined) return EXIT.done;
+  await context.stdout.flush();
   await context.stderr.write(`error: ${failed.message}\n`);
   return exitCodeOf(failed.code);
 };

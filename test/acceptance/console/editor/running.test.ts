@@ -13,12 +13,18 @@ const LASTING = 'SELECT count(*) AS n FROM range(1000000000) a, range(1000000) b
 
 const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** What `quern ps` lists of ada. */
-async function listRuns(): Promise<readonly { readonly id: string }[]> {
+interface ListedRun {
+  readonly id: string;
+  readonly user: string;
+  readonly connection: string | null;
+}
+
+/** What `quern ps` lists of ada on a connection; the checks of the text have none. */
+async function listRuns(): Promise<readonly ListedRun[]> {
   const { data } = JSON.parse(await runQuern(shared.server.cwd, 'ps --json')) as {
-    readonly data: readonly { readonly id: string; readonly user: string }[];
+    readonly data: readonly ListedRun[];
   };
-  return data.filter(({ user }) => user === 'ada');
+  return data.filter(({ user, connection }) => user === 'ada' && connection !== null);
 }
 
 const expectRuns = (count: number) => expect.poll(async () => (await listRuns()).length).toBe(count);
