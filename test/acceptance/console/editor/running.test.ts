@@ -19,7 +19,7 @@ interface ListedRun {
   readonly connection: string | null;
 }
 
-/** What `quern ps` lists of ada on a connection; the checks of the text have none. */
+/** What `quern ps` lists of ada on a connection; checks of the text are without one. */
 async function listRuns(): Promise<readonly ListedRun[]> {
   const { data } = JSON.parse(await runQuern(shared.server.cwd, 'ps --json')) as {
     readonly data: readonly ListedRun[];
