@@ -12,6 +12,12 @@ import { resolveVariables, theme } from './theme.ts';
 // react-remove-scroll, which the dialogs use, reads the nonce only from here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
+// Without its style sheet a page cannot be used, so that one that has failed is requested once more.
+addEventListener('load', () => {
+  if (getComputedStyle(document.documentElement).getPropertyValue('--quern-bar-height') !== '') return;
+  for (const link of document.querySelectorAll('link[rel=stylesheet]')) link.replaceWith(link.cloneNode());
+});
+
 const client = createClient();
 const router = createAppRouter(client);
 // The parts of the page are evaluated while the session is requested.

@@ -401,6 +401,19 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([expect.stringContaining('status of 404')]);
   });
 
+  it('loads its style sheet again if that has failed', async () => {
+    const { page } = await openTab(shared.server.url);
+    let requests = 0;
+    await page.route('**/assets/index-*.css', (route) => {
+      requests += 1;
+      return requests === 1 ? route.abort() : route.continue();
+    });
+    await page.goto(`${shared.server.url}/profile/tokens`);
+    await signInAs(page, 'admin');
+    await openTokenDialog(page);
+    expect(requests).toBe(2);
+  });
+
   it.skipIf(!hasOpenssl)('keeps the session in a cookie for this host only over HTTPS', async () => {
     const folder = makeFolder();
     const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
