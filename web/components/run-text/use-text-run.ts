@@ -1,13 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type DerivedParameter, textParametersQuery } from '../../api/editor/check-script.ts';
-import { type LastRunSettings, readRunSettings, writeRunSettings } from '../../api/editor/run-settings.ts';
 import { isLive, listSoon, runQuery, stopRun } from '../../api/runs/run.ts';
 import { startRun } from '../../api/runs/start-run.ts';
-import { useSession } from '../../api/use-session.ts';
-import { fillValues, findFault, findMissing, toParams, type Values } from '../editor/run/parameter-values.ts';
+import { findInvalid, findMissing, toParams, type Values } from '../editor/run/parameter-values.ts';
 import { placeText } from '../editor/run/place.ts';
-import { type ConnectionChoice, useConnection } from '../editor/run/use-connection.ts';
+import type { ConnectionChoice } from '../editor/run/use-connection.ts';
+import { useRunSettings } from '../editor/run/use-run-settings.ts';
 
 /** A text to run, without the editor. */
 export interface RunnableText {
@@ -52,29 +51,26 @@ export function useTextRun({
   ...options
 }: TextRunOptions): TextRun {
   const client = useQueryClient();
-  const { user_name: user } = useSession().user;
-  const [remembered] = useState(() => recall(user, key, options.connection));
-  const connection = useConnection(key, remembered);
-  const [typed, setTyped] = useState<Values>(remembered?.values ?? {});
+  const { connection, setValue, fill, remember } = useRunSettings(key, options.connection);
   const placed = placeText(key, content);
   // Only a text with this character has parameters.
   const check = useQuery({ ...textParametersQuery(client, placed), enabled: content.includes('$') });
   const parameters = check.data ?? [];
-  const values = fillValues(parameters, typed);
+  const values = fill(parameters);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { data: last } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined });
   const starting = useMutation({
     mutationFn: async () => {
       const { base, path } = placed;
-      const { name, overrides } = await connection.resolve();
-      writeRunSettings(user, key, { connection: name, overrides, values });
+      const chosen = await connection.resolve();
+      remember(parameters, chosen);
       return startRun(client, {
         what: 'run',
         base,
         files: [{ path, content }],
         ...(block === null ? { path } : { block }),
         params: toParams(parameters, values),
-        ...(name === '' ? {} : { connection: { name, overrides } }),
+        ...(chosen.name === '' ? {} : { connection: chosen }),
       });
     },
     onSuccess: (id) => {
@@ -87,13 +83,10 @@ export function useTextRun({
     connection,
     parameters,
     values,
-    setValue: (name, value) => setTyped({ ...typed, [name]: value }),
+    setValue,
     incomplete,
     run: () => {
-      const invalid = parameters.filter(
-        (parameter) => findFault(parameter, values[parameter.name] ?? '') !== null,
-      );
-      const names = [...findMissing(parameters, values), ...invalid.map(({ name }) => name)];
+      const names = [...findMissing(parameters, values), ...findInvalid(parameters, values)];
       setIncomplete(names);
       if (names.length === 0) starting.mutate();
     },
@@ -103,11 +96,4 @@ export function useTextRun({
     isStopping: stopping.isPending,
     error: starting.error ?? stopping.error ?? check.error,
   };
-}
-
-/** The settings of the last run of a text, on the connection of the run that is shown. */
-function recall(user: string, key: string, connection: string | undefined): LastRunSettings | undefined {
-  const last = readRunSettings(user, key);
-  if (connection === undefined || last?.connection === connection) return last;
-  return { connection, values: last?.values ?? {} };
 }

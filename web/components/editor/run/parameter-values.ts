@@ -37,6 +37,13 @@ export function findFault({ type }: DerivedParameter, value: string): string | n
   return null;
 }
 
+/** The parameters whose values do not fit their types. */
+export function findInvalid(parameters: readonly DerivedParameter[], values: Values): readonly string[] {
+  return parameters
+    .filter((parameter) => findFault(parameter, values[parameter.name] ?? '') !== null)
+    .map(({ name }) => name);
+}
+
 /**
  * The values as a run takes them, without a known type as on the command line; an empty field stands for the default.
  * A number that would lose digits stays a text.

@@ -8,7 +8,7 @@ import { keepPart, type ScriptPart } from '../../../language/script-parts.ts';
 import { showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
-import { findFault, findMissing, toParams, type Values } from './parameter-values.ts';
+import { findInvalid, findMissing, toParams, type Values } from './parameter-values.ts';
 import { placeText } from './place.ts';
 import type { ChosenConnection, ConnectionChoice } from './use-connection.ts';
 
@@ -82,11 +82,8 @@ export function useRun(workspace: EditorWorkspace, tab: Tab, options: UseRunOpti
       const connection = await connect();
       const parameters = options.onParameters(derived.parameters, part, connection);
       const values = fill(parameters);
-      const invalid = parameters.filter(
-        (parameter) => findFault(parameter, values[parameter.name] ?? '') !== null,
-      );
       const missing = part.kind === 'block' ? [] : findMissing(parameters, values);
-      const incomplete = [...missing, ...invalid.map(({ name }) => name)];
+      const incomplete = [...missing, ...findInvalid(parameters, values)];
       if (incomplete.length > 0) return { incomplete };
       if (tab.runId !== null) await stopRun(client, tab.runId);
       const { base, path } = placed;

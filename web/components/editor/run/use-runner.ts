@@ -6,9 +6,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { checkScript, type DerivedParameter } from '../../../api/editor/check-script.ts';
 import { connectionsQuery } from '../../../api/editor/connections.ts';
 import { findTables, functionsQuery, listSymbols } from '../../../api/editor/language.ts';
-import { readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
 import { type RunMessage, runQuery } from '../../../api/runs/run.ts';
-import { useSession } from '../../../api/use-session.ts';
 import type { TextDiagnostic } from '../../../language/diagnostics.ts';
 import { quernLanguage } from '../../../language/quern-language.ts';
 import { type EditorDialect, toDialect } from '../../../language/sql-keywords.ts';
@@ -16,10 +14,11 @@ import { notify, notifyNote } from '../../notify.ts';
 import { findOffset, showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { EditorWorkspace } from '../workspace/workspace.ts';
-import { fillValues, type Values } from './parameter-values.ts';
+import type { Values } from './parameter-values.ts';
 import { placeText, printPlace } from './place.ts';
-import { type ChosenConnection, type ConnectionChoice, useConnection } from './use-connection.ts';
+import type { ConnectionChoice } from './use-connection.ts';
 import { type RunPart, type TabRun, useRun } from './use-run.ts';
+import { useRunSettings } from './use-run-settings.ts';
 
 /** How the text of a tab runs. */
 export interface TextRunner extends TabRun {
@@ -113,31 +112,6 @@ function useRunErrors(workspace: EditorWorkspace, { id, key, runId }: Tab): void
     const effects = offset === null ? [] : [EditorView.scrollIntoView(offset, { y: 'nearest' })];
     workspace.dispatch(id, { effects: [showRunErrors.of(tabDiagnostics), ...effects] });
   }, [workspace, id, key, diagnostics]);
-}
-
-interface RunSettingsState {
-  readonly connection: ConnectionChoice;
-  readonly setValue: (name: string, value: string) => void;
-  /** The values of the parameters that the text has now. */
-  readonly fill: (parameters: readonly DerivedParameter[]) => Values;
-  /** Remembers the settings for the next visit, without parameters that the text does not have any more. */
-  readonly remember: (parameters: readonly DerivedParameter[], connection: ChosenConnection) => void;
-}
-
-/** The connection and the parameters with which the text of a tab runs, which the browser remembers per text. */
-function useRunSettings(key: string): RunSettingsState {
-  const { user_name: user } = useSession().user;
-  const [remembered] = useState(() => readRunSettings(user, key));
-  const connection = useConnection(key, remembered);
-  const [typed, setTyped] = useState<Values>(remembered?.values ?? {});
-  const fill = (parameters: readonly DerivedParameter[]) => fillValues(parameters, typed);
-  return {
-    connection,
-    setValue: (name, value) => setTyped({ ...typed, [name]: value }),
-    fill,
-    remember: (parameters, { name, overrides }) =>
-      writeRunSettings(user, key, { connection: name, overrides, values: fill(parameters) }),
-  };
 }
 
 interface Check {
