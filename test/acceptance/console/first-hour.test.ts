@@ -6,18 +6,14 @@ import { chromiumPath } from '../../support/chromium.ts';
 import { hasOpenpyxl, readWithOpenpyxl } from '../../support/openpyxl.ts';
 import { makeFolder, quern } from '../../support/quern.ts';
 import { openTab } from './browser.ts';
-import { expectLines, findText } from './editor/open-editor.ts';
+import { expectLines, findCompletion, findText } from './editor/open-editor.ts';
 import { startUi } from './start-ui.ts';
 import { visit } from './visit.ts';
-
-const options = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=option]');
-const findOption = (page: Page, label: string) =>
-  options(page).filter({ has: page.locator('.cm-completionLabel', { hasText: new RegExp(`^${label}$`) }) });
 
 /** Types a part of a name, and takes its completion. */
 async function complete(page: Page, typed: string, label: string): Promise<void> {
   await page.keyboard.type(typed);
-  await findOption(page, label).click();
+  await findCompletion(page, label).click();
 }
 
 async function chooseConnection(page: Page, name: string): Promise<void> {

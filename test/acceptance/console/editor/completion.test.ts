@@ -1,17 +1,19 @@
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { runQuern } from '../../../support/server.ts';
 import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
-import { expectLines, findText, openEditor, typeAtEnd } from './open-editor.ts';
+import {
+  expectLines,
+  findCompletion,
+  findCompletions,
+  findText,
+  openEditor,
+  typeAtEnd,
+} from './open-editor.ts';
 import { createShop } from './semantic-shop.ts';
 
 const shared = shareConsole({ ada: {} });
-
-const options = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=option]');
-const findOption = (page: Page, label: string) =>
-  options(page).filter({ has: page.locator('.cm-completionLabel', { hasText: new RegExp(`^${label}$`) }) });
 
 describe.skipIf(chromiumPath === null)('completion', () => {
   beforeAll(async () => {
@@ -32,12 +34,12 @@ describe.skipIf(chromiumPath === null)('completion', () => {
       text,
       'WITH totals(kind, total) AS (SELECT kind, sum(big_ones) FROM selections) SELECT totals.to',
     );
-    await findOption(page, 'total').waitFor();
+    await findCompletion(page, 'total').waitFor();
     await visit(page, 'editor-completion-cte');
-    await findOption(page, 'total').click();
+    await findCompletion(page, 'total').click();
     await page.keyboard.type(' FROM tota');
-    await findOption(page, 'totals').getByText('CTE').waitFor();
-    await findOption(page, 'totals').click();
+    await findCompletion(page, 'totals').getByText('CTE').waitFor();
+    await findCompletion(page, 'totals').click();
     await expectLines(text, [
       'WITH totals(kind, total) AS (SELECT kind, sum(big_ones) FROM selections) SELECT totals.total FROM totals',
     ]);
@@ -47,8 +49,8 @@ describe.skipIf(chromiumPath === null)('completion', () => {
   it('offers tables before keywords after FROM', async () => {
     const { page, complaints } = await openEditor(shared.server.url, 'ada');
     await typeAtEnd(page, findText(page, 'Query 1'), 'SELECT *\nFROM\nsele');
-    await findOption(page, 'select').waitFor();
-    const labels = await options(page).locator('.cm-completionLabel').allTextContents();
+    await findCompletion(page, 'select').waitFor();
+    const labels = await findCompletions(page).locator('.cm-completionLabel').allTextContents();
     expect(labels.indexOf('selections')).toBeLessThan(labels.indexOf('select'));
     expect(labels).toContain('selections');
     await visit(page, 'editor-completion-from');
@@ -61,9 +63,9 @@ describe.skipIf(chromiumPath === null)('completion', () => {
     await page.getByRole('option', { name: 'shop' }).click();
     const text = findText(page, 'Query 1');
     await typeAtEnd(page, text, 'SELECT reve');
-    await findOption(page, 'revenue').click();
+    await findCompletion(page, 'revenue').click();
     await page.keyboard.type(', reg');
-    await findOption(page, 'region').click();
+    await findCompletion(page, 'region').click();
     await expectLines(text, ['SELECT revenue, region']);
     expect(complaints).toEqual([]);
   });
@@ -72,10 +74,10 @@ describe.skipIf(chromiumPath === null)('completion', () => {
     const { page, complaints } = await openEditor(shared.server.url, 'ada');
     const text = findText(page, 'Query 1');
     await typeAtEnd(page, text, 'SELECT 1 AS sel');
-    await findOption(page, 'selections').waitFor();
+    await findCompletion(page, 'selections').waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByRole('gridcell', { name: '1' }).waitFor();
-    expect(await options(page).count()).toBe(0);
+    expect(await findCompletions(page).count()).toBe(0);
     // A click, a paste, an undo and an insertion from the tables.
     await text.locator('.cm-line').getByText('sel').click();
     await page.keyboard.press('ControlOrMeta+z');
@@ -86,9 +88,9 @@ describe.skipIf(chromiumPath === null)('completion', () => {
     await page.keyboard.press('ControlOrMeta+x');
     await page.keyboard.press('ControlOrMeta+v');
     // An answer to a typed key is later than any to those before.
-    expect(await options(page).count()).toBe(0);
+    expect(await findCompletions(page).count()).toBe(0);
     await page.keyboard.type(' sel');
-    await findOption(page, 'select').waitFor();
+    await findCompletion(page, 'select').waitFor();
     expect(complaints).toEqual([]);
   });
 });

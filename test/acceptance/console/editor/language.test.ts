@@ -1,10 +1,9 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { quern } from '../../../support/quern.ts';
 import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
-import { expectLines, findText, openEditor, typeAtEnd } from './open-editor.ts';
+import { expectLines, findCompletion, findText, openEditor, typeAtEnd } from './open-editor.ts';
 
 const shared = shareConsole({ ada: {} });
 
@@ -34,10 +33,6 @@ async function openShop(name: string, content = ''): Promise<Awaited<ReturnType<
   await admin.make('assets', `${folder}/report`, { content: content || '\n' });
   return openEditor(server.url, 'ada', `${folder}/report`);
 }
-
-const options = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=option]');
-const findOption = (page: Page, label: string) =>
-  options(page).filter({ has: page.locator('.cm-completionLabel', { hasText: new RegExp(`^${label}$`) }) });
 
 describe.skipIf(chromiumPath === null)('the language support of the editor', () => {
   it('shows diagnostics as one types, and replaces a mistyped name', async () => {
@@ -92,18 +87,18 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     const { page, complaints } = await openShop('completing');
     const text = findText(page, 'report');
     await typeAtEnd(page, text, '#+import "acme.io/completing/b');
-    await findOption(page, 'acme.io/completing/base').click();
+    await findCompletion(page, 'acme.io/completing/base').click();
     await page.keyboard.type('"\nSELECT c.fu');
     await page.keyboard.press('Escape');
     await page.keyboard.type(' FROM cust');
-    await findOption(page, 'customers').waitFor();
+    await findCompletion(page, 'customers').waitFor();
     await visit(page, 'editor-completion');
-    await findOption(page, 'customers').click();
+    await findCompletion(page, 'customers').click();
     await page.keyboard.type(' AS c JOIN {{ base.Or');
     // The Enter key has no effect in the first moments, so that a new list does not take it.
-    await findOption(page, 'Orders').click();
+    await findCompletion(page, 'Orders').click();
     await page.keyboard.type(' }} o USING (id) WHERE c.');
-    await findOption(page, 'full_name').click();
+    await findCompletion(page, 'full_name').click();
     await expectLines(text, [
       '',
       '#+import "acme.io/completing/base"',
@@ -116,7 +111,7 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     const { page, complaints } = await openShop('calling');
     const text = findText(page, 'report');
     await typeAtEnd(page, text, 'SELECT list_aggr');
-    const option = findOption(page, 'list_aggregate');
+    const option = findCompletion(page, 'list_aggregate');
     await option.getByText('(list ANY[], function_name VARCHAR, ...) -> ANY').waitFor();
     await page.getByText('Executes the aggregate function').waitFor();
     await visit(page, 'editor-function');

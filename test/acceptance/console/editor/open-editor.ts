@@ -18,6 +18,15 @@ export function findText(page: Page, name: string): Locator {
   return page.getByRole('textbox', { name: `Text of ${name}` });
 }
 
+/** The shown completions. */
+export const findCompletions = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=option]');
+
+/** The completion with a label. */
+export const findCompletion = (page: Page, label: string) =>
+  findCompletions(page).filter({
+    has: page.locator('.cm-completionLabel', { hasText: new RegExp(`^${label}$`) }),
+  });
+
 /** Waits until a text has these lines. */
 export async function expectLines(text: Locator, lines: readonly string[]): Promise<void> {
   await text.waitFor();
