@@ -368,6 +368,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'text',
     'workspace/*',
   ],
+  'cli/lineage': ['engine/script/graph'],
   'cli/reporters': [
     'cli/context',
     'cli/print',
@@ -426,6 +427,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/actions',
     'cli/completion',
     'cli/context',
+    'cli/lineage',
     'cli/options',
     'cli/print',
     'cli/repl',

@@ -41,7 +41,7 @@ async function publish(): Promise<void> {
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   const outcome = await runWork(createWork('t', count), 'csv', () => {});
   if (outcome.status === 'failed') throw new Error(outcome.error.message);
-  if (outcome.published?.length !== count) throw new Error('not every table was published');
+  if (outcome.targets?.length !== count) throw new Error('not every table was published');
   await close();
   console.log(JSON.stringify(readFigures(start, cpu)));
 }

@@ -20,6 +20,10 @@ const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     '--entity-id <id>: delete all links to the identity provider with this entity ID',
     "--entity-id <text>: entity ID of Quern; '' for the base URL (default)",
   ],
+  '--format': [
+    '-f, --format <format>: table, json, ndjson, csv, tsv, markdown, arrow, parquet or xlsx',
+    '--format <format>: text, json, mermaid or html',
+  ],
   '--group': [
     '--group <name>: group of the new user; repeatable',
     '--group <name>: only members of this group',

@@ -10,6 +10,7 @@ import { UsageError } from '../context/errors.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readFormat, readNumbers, readRunOptions, readTimeout } from '../options/run-options.ts';
+import { printTargetLine } from '../print/print-target.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
@@ -149,17 +150,11 @@ interface Sent {
 /** Prints publications and new schemas; the error of a failed run lists earlier publications itself. */
 async function printPublished(
   { notices }: CliContext,
-  { status, published = [] }: ExecutionOutcome,
+  { status, targets = [], schemas = [] }: ExecutionOutcome,
 ): Promise<void> {
   if (status === 'failed') return;
-  for (const { name, kind, rows, seconds } of published) {
-    if (kind === 'schema') {
-      await notices.write(`created schema ${name}\n`);
-      continue;
-    }
-    const count = rows === null ? '' : `, ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
-    await notices.write(`published ${name} (${kind}${count}, ${seconds.toFixed(1)} s)\n`);
-  }
+  for (const name of schemas) await notices.write(`created schema ${name}\n`);
+  for (const target of targets) await notices.write(`${printTargetLine(target)}\n`);
 }
 
 /** Prints how many results are not in the answer. */
@@ -176,7 +171,7 @@ function nameTarget(target: Target): string {
   if (target.kind === 'script') return target.path;
   if (target.kind === 'file') return target.path ?? target.source.name;
   if (target.kind === 'block') return `${target.package} ${target.block}`;
-  return target.kind === 'tests' ? 'tests' : 'SQL';
+  return target.kind === 'tests' || target.kind === 'build' ? target.kind : 'SQL';
 }
 
 /** Rows and bytes of a result so far. A server that runs the execution does not report the rows meanwhile. */

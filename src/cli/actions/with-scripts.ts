@@ -28,6 +28,30 @@ export async function withScripts<T>(
     : use(await openDisk(context, options));
 }
 
+/**
+ * Runs `use` with the scripts that selectors name: those of the catalog, or those of the project on disk, which need no
+ * home. Throws a UsageError, and an InputError for scripts with errors.
+ */
+export async function withSelected<T>(
+  context: CliContext,
+  selectors: readonly string[],
+  options: Pick<ScriptOptions, 'project'>,
+  use: (scripts: ScriptsApi) => T,
+): Promise<T> {
+  return areInCatalog(selectors)
+    ? withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
+    : use(await openDisk(context, options));
+}
+
+/** Whether selectors name parts of the catalog. Throws a UsageError for selectors of the catalog and of the disk. */
+export function areInCatalog(selectors: readonly string[]): boolean {
+  const inCatalog = selectors.filter((selector) => /^\+?@/.test(selector));
+  if (inCatalog.length > 0 && inCatalog.length < selectors.length) {
+    throw new UsageError('name packages of the catalog or on disk, not both');
+  }
+  return inCatalog.length > 0;
+}
+
 /** Imports are resolved from the folder of a script; piped input has no folder. */
 function checkOnDisk({ cwd }: CliContext, name: string): void {
   const stats = statSync(path.resolve(cwd, name), { throwIfNoEntry: false });

@@ -4,10 +4,12 @@ import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { checkUnrestricted } from '../actions/check-unrestricted.ts';
+import { areInCatalog } from '../actions/with-scripts.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
-import { describeError, UsageError } from '../context/errors.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { explainCallError } from '../context/explain-call-error.ts';
 import { readRunOptions, readTimeout } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
@@ -22,7 +24,9 @@ export const run: RunCommand<'test'> = async (context, { args, options }) => {
     if (options.unrestricted) await checkUnrestricted(context, workspace);
     return workspace
       .run(request, { write: () => {} }, context.signal)
-      .catch((error: unknown) => (options.allowNone && isWithoutScripts(error) ? null : explainError(error)));
+      .catch((error: unknown) =>
+        options.allowNone && isWithoutScripts(error) ? null : explainCallError(error),
+      );
   });
   if (outcome === null) return EXIT.done;
   await printWarnings(context, outcome.warnings);
@@ -45,22 +49,12 @@ function isWithoutScripts(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'scripts_not_found';
 }
 
-/** Exit code 1 means that a test failed, so a missing item and an invalid request are usage errors. */
-function explainError(error: unknown): never {
-  const isCall = error instanceof ServiceError && [400, 404, 422].includes(error.status);
-  throw isCall ? new UsageError(describeError(error)) : error;
-}
-
 async function readRequest(
   context: CliContext,
   args: readonly string[],
   options: OptionsOf<'test'>,
 ): Promise<RunRequest> {
   const include = options.rerunFailed ? await readAgain(context, args) : args;
-  const inCatalog = include.filter((selector) => selector.startsWith('@'));
-  if (inCatalog.length > 0 && inCatalog.length < include.length) {
-    throw new UsageError('name tests of the catalog or on disk, not both');
-  }
   return {
     target: {
       kind: 'tests',
@@ -68,7 +62,7 @@ async function readRequest(
       exclude: options.exclude,
       parallel: options.parallel ?? 1,
       failFast: options.failFast,
-      disk: inCatalog.length > 0 ? null : { cwd: context.cwd, projects: options.project },
+      disk: areInCatalog(include) ? null : { cwd: context.cwd, projects: options.project },
     },
     ...(await readRunOptions(context, options)),
     format: 'table',

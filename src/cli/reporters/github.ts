@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import type { EndedTest } from '../../engine/run/outcome/test-report.ts';
 import { printCounts } from './print-counts.ts';
 
 /**
  * One annotation per failed test, at the position of the error, and the counts. GitHub expects paths relative to the
  * repository, `workspace`; the paths of tests are relative to `cwd`.
  */
-export function printGithub(tests: readonly TestResult[], cwd: string, workspace = cwd): string {
+export function printGithub(tests: readonly EndedTest[], cwd: string, workspace = cwd): string {
   const failed = tests.filter(({ status }) => status === 'FAILED');
   const annotations = failed.map((test) => {
     const [first] = test.diagnostics;
@@ -16,7 +16,7 @@ export function printGithub(tests: readonly TestResult[], cwd: string, workspace
     const properties = `file=${shown},line=${line},col=${column},title=${escapeProperty(title)}`;
     return `::error ${properties}::${escapeMessage(test.message)}\n`;
   });
-  return `${annotations.join('')}${printCounts(tests.length, failed.length)}\n`;
+  return `${annotations.join('')}${printCounts(tests)}\n`;
 }
 
 /** A path of the catalog, or of a file outside the repository, stays as it is. */
@@ -27,9 +27,9 @@ function toRepositoryPath(file: string, cwd: string, workspace: string): string 
 }
 
 /** The summary of the step: a table of the failed tests. */
-export function printSummary(tests: readonly TestResult[]): string {
+export function printSummary(tests: readonly EndedTest[]): string {
   const failed = tests.filter(({ status }) => status === 'FAILED');
-  const counts = printCounts(tests.length, failed.length);
+  const counts = printCounts(tests);
   if (failed.length === 0) return `### Data tests\n\n${counts}\n`;
   const rows = failed.map(
     (test) => `| ${escapeCell(`${test.package_name}.${test.test_name}`)} | ${escapeCell(test.message)} |`,

@@ -1,15 +1,15 @@
 import { hostname } from 'node:os';
-import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import type { EndedTest } from '../../engine/run/outcome/test-report.ts';
 import { elementAt, present } from '../../invariants/must.ts';
 
 /** JUnit XML with one suite per package, limited to the elements that all readers accept. */
-export function printJunit(tests: readonly TestResult[]): string {
+export function printJunit(tests: readonly EndedTest[]): string {
   const suites = Map.groupBy(tests, (test) => test.package_name);
   const parts = [...suites].map(([name, cases], id) => printSuite(name, cases, id));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${parts.join('')}</testsuites>\n`;
 }
 
-function printSuite(name: string, tests: readonly TestResult[], id: number): string {
+function printSuite(name: string, tests: readonly EndedTest[], id: number): string {
   const errors = tests.filter(isError).length;
   const failed = tests.filter(({ status }) => status === 'FAILED').length;
   const attributes = printAttributes({
@@ -19,7 +19,7 @@ function printSuite(name: string, tests: readonly TestResult[], id: number): str
     tests: tests.length,
     failures: failed - errors,
     errors,
-    skipped: 0,
+    skipped: tests.filter(({ status }) => status === 'SKIPPED').length,
     time: toSeconds(tests.reduce((sum, test) => sum + test.duration_ms, 0)),
     timestamp: elementAt(tests, 0).started_at.slice(0, 19),
     hostname: hostname() || 'localhost',
@@ -29,21 +29,22 @@ function printSuite(name: string, tests: readonly TestResult[], id: number): str
 }
 
 /** A test that could not run is an error; a test with rows is a failure. */
-function printCase(test: TestResult): string {
+function printCase(test: EndedTest): string {
   const { test_name: name, package_name: classname, duration_ms } = test;
   const head = `    <testcase${printAttributes({ name, classname, time: toSeconds(duration_ms) })}`;
   if (test.status === 'PASSED') return `${head}/>\n`;
+  if (test.status === 'SKIPPED') return `${head}>\n      <skipped/>\n    </testcase>\n`;
   const kind = isError(test) ? 'error' : 'failure';
   const attributes = printAttributes({ message: test.message, type: kind });
   return `${head}>\n      <${kind}${attributes}>${escapeXml(printDetails(test))}</${kind}>\n    </testcase>\n`;
 }
 
-function isError({ status, sample }: TestResult): boolean {
+function isError({ status, sample }: EndedTest): boolean {
   return status === 'FAILED' && sample === null;
 }
 
 /** The positions of the diagnostics, or the position of the test and its rows. */
-function printDetails({ file, line, column, sample, diagnostics }: TestResult): string {
+function printDetails({ file, line, column, sample, diagnostics }: EndedTest): string {
   if (diagnostics.length > 0) {
     return diagnostics
       .map(

@@ -1,4 +1,4 @@
-import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import type { EndedTest } from '../../engine/run/outcome/test-report.ts';
 import type { CliContext } from '../context/context.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { coloursOf } from '../terminal/colours.ts';
@@ -8,33 +8,37 @@ import { printCounts } from './print-counts.ts';
 /** Prints test results for people, one per line, failed ones with their error; and the counts of `all` at the end. */
 export async function printTests(
   context: CliContext,
-  results: readonly TestResult[],
-  all = results.length,
+  results: readonly EndedTest[],
+  all: readonly EndedTest[] = results,
 ): Promise<void> {
+  for (const result of results) await printTest(context, result);
+  await context.stdout.write(`${printCounts(all)}\n`);
+}
+
+/** Prints the line of a test, and the error or the first rows of a failed one. */
+export async function printTest(context: CliContext, result: EndedTest): Promise<void> {
   const { stdout } = context;
   const { red, green } = coloursOf({ env: context.env, stderr: stdout });
-  for (const result of results) {
-    const name = `${result.package_name}.${result.test_name}`;
-    if (result.status === 'PASSED') {
-      await stdout.write(`${green('passed')} ${name}\n`);
-      continue;
-    }
-    // A message with a position is printed below, not here.
-    const isPlaced = result.diagnostics.length > 0;
-    const reason =
-      result.sample === null
-        ? `The test could not run${isPlaced ? '.' : `: ${result.message}`}`
-        : result.message;
-    await stdout.write(`${red('FAILED')} ${name}: ${reason}\n`);
-    if (isPlaced) await printDiagnostics(context, stdout, result.diagnostics);
-    else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);
-    if (result.sample !== null) {
-      const rows = result.sample.rows.map((row) => row.map((value) => value ?? 'NULL'));
-      await stdout.write(indent(printAligned([result.sample.columns, ...rows])));
-    }
+  const name = `${result.package_name}.${result.test_name}`;
+  if (result.status !== 'FAILED') {
+    const line =
+      result.status === 'PASSED' ? `${green('passed')} ${name}` : `skipped ${name}: ${result.message}`;
+    await stdout.write(`${line}\n`);
+    return;
   }
-  const failed = results.filter(({ status }) => status === 'FAILED').length;
-  await stdout.write(`${printCounts(all, failed)}\n`);
+  // A message with a position is printed below, not here.
+  const isPlaced = result.diagnostics.length > 0;
+  const reason =
+    result.sample === null
+      ? `The test could not run${isPlaced ? '.' : `: ${result.message}`}`
+      : result.message;
+  await stdout.write(`${red('FAILED')} ${name}: ${reason}\n`);
+  if (isPlaced) await printDiagnostics(context, stdout, result.diagnostics);
+  else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);
+  if (result.sample !== null) {
+    const rows = result.sample.rows.map((row) => row.map((value) => value ?? 'NULL'));
+    await stdout.write(indent(printAligned([result.sample.columns, ...rows])));
+  }
 }
 
 function indent(text: string): string {

@@ -1,6 +1,6 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printTestBody, type TestResult } from '../../engine/run/outcome/test-report.ts';
+import { type EndedTest, printTestBody, type TestResult } from '../../engine/run/outcome/test-report.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { present } from '../../invariants/must.ts';
@@ -13,7 +13,7 @@ import { printTests } from './list.ts';
 type Stats = ExecutionOutcome['stats'];
 
 /** Prints test results for people or for programs. */
-type Report = (tests: readonly TestResult[], stats: Stats) => Promise<void>;
+type Report = (tests: readonly EndedTest[], stats: Stats) => Promise<void>;
 
 type OpenReport = (context: CliContext, file: string | null) => Report;
 
@@ -26,16 +26,17 @@ interface Reporter {
 const REPORTERS: Readonly<Record<string, OpenReport>> = {
   list: (context) => (tests) => printTests(context, tests),
   dot: (context) => async (tests) => {
-    const dots = tests.map(({ status }) => (status === 'PASSED' ? '.' : 'F')).join('');
+    const dots = tests.map(({ status }) => DOTS[status]).join('');
     await context.stdout.write(`${dots}\n`);
     await printTests(
       context,
       tests.filter(({ status }) => status === 'FAILED'),
-      tests.length,
+      tests,
     );
   },
   tap: (context, file) => async (tests) => write(context, file, printTap(tests)),
-  json: (context, file) => async (tests, stats) => write(context, file, printTestBody(tests, stats)),
+  json: (context, file) => async (tests, stats) =>
+    write(context, file, printTestBody(tests.filter(hasRun), stats)),
   junit: (context, file) => async (tests) => write(context, file, printJunit(tests)),
   github: (context) => async (tests) => {
     const { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: workspace } = context.env;
@@ -43,6 +44,12 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
     if (summary) await appendSummary(context, summary, printSummary(tests));
   },
 };
+
+const DOTS: Readonly<Record<EndedTest['status'], string>> = { PASSED: '.', FAILED: 'F', SKIPPED: 's' };
+
+function hasRun(test: EndedTest): test is EndedTest & TestResult {
+  return test.status !== 'SKIPPED';
+}
 
 /** Reporters that may write to a file. */
 const WITH_FILE = ['tap', 'json', 'junit'];
@@ -97,10 +104,11 @@ async function write(context: CliContext, file: string | null, text: string): Pr
 }
 
 /** Version 14 of the Test Anything Protocol. */
-function printTap(tests: readonly TestResult[]): string {
+function printTap(tests: readonly EndedTest[]): string {
   const lines = tests.map((test, i) => {
     const name = `${test.package_name}.${test.test_name}`.replace(/[#\\]/g, '\\$&');
     if (test.status === 'PASSED') return `ok ${i + 1} - ${name}`;
+    if (test.status === 'SKIPPED') return `ok ${i + 1} - ${name} # SKIP ${test.message}`;
     const details = { message: test.message, at: `${test.file}:${test.line}:${test.column}` };
     const yaml = Object.entries(details).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`);
     return [`not ok ${i + 1} - ${name}`, '  ---', ...yaml, '  ...'].join('\n');

@@ -12,23 +12,20 @@ import { CONFIG_COMMANDS } from './config-commands.ts';
 import { CONNECTION_COMMANDS } from './connection-commands.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
 import { LOAD_COMMAND } from './load-command.ts';
+import { PROJECT_COMMANDS } from './project-commands.ts';
 import { SAMPLE_FOLDER } from './sample-folder.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 import { SETTING_OPTIONS } from './setting-options.ts';
 import {
-  CONNECTION,
   ENVIRONMENT,
   FILE,
   JSON_OPTION,
   NO_PAGER,
-  OVERRIDE,
   PROJECT,
   RUN_OPTIONS,
   SCRIPT_OPTIONS,
   SESSION_OPTIONS,
   SQL_ONLY,
-  TIMEOUT,
-  UNRESTRICTED,
   UTC,
 } from './shared-options.ts';
 import { SSO_COMMANDS } from './sso-commands.ts';
@@ -114,39 +111,7 @@ export const COMMANDS = [
     options: [...SCRIPT_OPTIONS, SQL_ONLY, JSON_OPTION],
     examples: ['quern compile report.sql --param year=2027'],
   },
-  {
-    name: 'test',
-    summary: 'run data tests; a test passes if it returns no rows',
-    args: [
-      {
-        name: '[selectors...]',
-        summary: 'packages, their folders, package.TestName, or patterns such as "sources/*" (default: all)',
-      },
-    ],
-    options: [
-      ...SCRIPT_OPTIONS,
-      CONNECTION,
-      ENVIRONMENT,
-      OVERRIDE,
-      { flags: '--exclude <selector>', summary: 'exclude these tests; repeatable', reader: 'list' },
-      { flags: '--fail-fast', summary: 'stop at the first failure' },
-      {
-        flags: '--parallel <number>',
-        summary: 'number of tests to run at the same time',
-        reader: 'positive',
-      },
-      {
-        flags: '--reporter <name>',
-        summary: 'list, dot, tap, github, junit=FILE or json=FILE; repeatable',
-        reader: 'list',
-      },
-      { flags: '--allow-none', summary: 'succeed if there are no tests' },
-      { flags: '--rerun-failed', summary: 'run only the tests that failed last time' },
-      TIMEOUT,
-      UNRESTRICTED,
-    ],
-    examples: ['quern test', 'quern test project --fail-fast --reporter junit=tests.xml'],
-  },
+  ...PROJECT_COMMANDS,
   {
     name: 'check',
     summary: 'check scripts without running them',

@@ -1,5 +1,5 @@
 /** Where the help of `quern` lists a command. */
-type Heading = 'Get started' | 'Run SQL' | 'Test and check' | 'Semantic models' | 'Manage' | 'Serve' | 'More';
+type Heading = 'Get started' | 'Run SQL' | 'Build and test' | 'Semantic models' | 'Manage' | 'Serve' | 'More';
 
 /** A word that several commands begin with. */
 interface Group {
@@ -33,9 +33,12 @@ export const HEADING_OF: Readonly<Record<string, Heading>> = {
   sql: 'Run SQL',
   repl: 'Run SQL',
   compile: 'Run SQL',
-  test: 'Test and check',
-  check: 'Test and check',
-  doctor: 'Test and check',
+  build: 'Build and test',
+  ls: 'Build and test',
+  lineage: 'Build and test',
+  test: 'Build and test',
+  check: 'Build and test',
+  doctor: 'Build and test',
   semantic: 'Semantic models',
   catalog: 'Manage',
   connection: 'Manage',

@@ -8,6 +8,7 @@ import type { Connection } from '../connection/contract/connection.ts';
 import { checkNotEmpty } from '../script/evaluate/call-errors.ts';
 import { settleDefaults } from '../script/evaluate/evaluate.ts';
 import { createRunContext } from '../script/evaluate/render.ts';
+import { listNamed } from '../script/graph/graph.ts';
 import type { JsonValue } from '../script/params/json-value.ts';
 import {
   type BlockDefinition,
@@ -35,7 +36,6 @@ import type { FilePlaces } from './publish/publish-file.ts';
 import type { ResultRecorder } from './record/result-recorder.ts';
 import { runStatement, warnOfNothing } from './run-statements.ts';
 import { createTestEffectError, runTest } from './tests/run-test.ts';
-import { listTests } from './tests/select-tests.ts';
 
 export interface ScriptJob extends Job {
   /** The name of the script among the files of the program's root. */
@@ -207,13 +207,16 @@ class ScriptRun {
     if (request.kind === 'publish') {
       return this.#publish(request);
     }
-    const tests = [...request.packages.flatMap(listTests), ...request.tests];
+    const tests = [
+      ...request.packages.flatMap(listNamed).filter(({ kind }) => kind === 'test'),
+      ...request.tests,
+    ];
     const failed = await this.#runTests([...new Map(tests.map((test) => [test.declaration, test])).values()]);
     if (failed > 0 && request.onFailure === 'stop') throw new Stopped();
   }
 
   async #publish(request: Extract<Request, { kind: 'publish' }>): Promise<void> {
-    const { connection, program, publishing, signal, warn, log } = this.#job;
+    const { connection, program, publishing, signal, warn, log, clock } = this.#job;
     const { site } = request;
     if (this.#publishing) {
       throw createScriptError(site.file.file, site, 'a block that is being published cannot publish others');
@@ -227,6 +230,7 @@ class ScriptRun {
     };
     const options = {
       connection,
+      clock,
       log,
       program,
       context: this.#context,

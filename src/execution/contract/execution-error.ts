@@ -6,11 +6,11 @@ import type { Stopwatch } from '../../engine/run/outcome/clock.ts';
 import {
   BlockArgumentError,
   PublicationRaceError,
-  SelectionError,
   UnknownBlockError,
 } from '../../engine/run/outcome/errors.ts';
 import { SpoolLimitError } from '../../engine/run/outcome/spool.ts';
 import { StatementError } from '../../engine/run/outcome/statement-error.ts';
+import { SelectionError } from '../../engine/script/graph/select.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { toError } from '../../invariants/narrow.ts';

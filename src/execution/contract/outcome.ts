@@ -1,8 +1,8 @@
 import type { Stats } from '../../engine/result/columns/encoder.ts';
 import type { ErrorSubject } from '../../engine/run/outcome/errors.ts';
 import type { StatementTally } from '../../engine/run/outcome/statement-count.ts';
+import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
-import type { Published } from '../../engine/run/publish/publication-log.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 import type { LastingOutcome } from './lasting.ts';
 
@@ -12,8 +12,10 @@ import type { LastingOutcome } from './lasting.ts';
  */
 export type ExecutionOutcome = {
   readonly warnings?: readonly Warning[];
-  /** Publications, if any, in the order in which they were made. */
-  readonly published?: readonly Published[];
+  /** The targets that it has published or tried to publish, if any, in the order of their ends. */
+  readonly targets?: readonly TargetResult[];
+  /** The schemas that it has created for targets, if any. */
+  readonly schemas?: readonly string[];
   /** For an execution of an interactive session. */
   readonly lasting?: LastingOutcome;
 } & (

@@ -5,7 +5,7 @@ import type { ConnectionKind, ConnectionSpec } from '../../engine/connection/con
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
-import type { TestSelection } from '../../engine/run/tests/select-tests.ts';
+import type { NodeSelection } from '../../engine/script/graph/select.ts';
 import type { JsonValue } from '../../engine/script/params/json-value.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
@@ -54,7 +54,7 @@ export interface ExecutionRequest {
 
 /**
  * The work of an execution: one SQL text, with its parameters substituted; a script or block of the root package of a
- * snapshot, by name; tests of a snapshot; or an inspection, which runs nothing.
+ * snapshot, by name; tests of a snapshot, alone or with its targets; or an inspection, which runs nothing.
  */
 export type Work =
   | SqlWork
@@ -68,9 +68,17 @@ export type Work =
   | {
       readonly kind: 'tests';
       readonly snapshot: Snapshot;
-      readonly selection: TestSelection;
+      readonly selection: NodeSelection;
       readonly parallel: number;
       readonly failFast: boolean;
+    }
+  | {
+      readonly kind: 'build';
+      readonly snapshot: Snapshot;
+      readonly selection: NodeSelection;
+      readonly parallel: number;
+      readonly failFast: boolean;
+      readonly fullRefresh: boolean;
     }
   | Inspection;
 

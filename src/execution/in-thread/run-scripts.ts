@@ -1,8 +1,10 @@
 import type { Connection, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import { MissingSchemaError } from '../../engine/connection/contract/missing-schema.ts';
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import { BlockRunner } from '../../engine/run/blocks/block-runner.ts';
+import { type BuildJob, runBuild } from '../../engine/run/build/build.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { AskOwner } from '../../engine/run/publish/ask-owner.ts';
-import { describeSchema } from '../../engine/run/publish/publication-log.ts';
 import { createPublishLocks } from '../../engine/run/publish/publish-locks.ts';
 import {
   publishesObjects,
@@ -12,12 +14,16 @@ import {
   type UnopenedJob,
 } from '../../engine/run/run-script.ts';
 import { runTests } from '../../engine/run/tests/run-tests.ts';
-import { selectTests } from '../../engine/run/tests/select-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
-import { loadLongProgram } from '../../engine/script/load/load-program.ts';
+import { isTarget } from '../../engine/script/graph/graph.ts';
+import { selectNodes, selectTests } from '../../engine/script/graph/select.ts';
+import { loadLongProgram, loadLongSelection } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { createScriptError, type Program } from '../../engine/script/program/program.ts';
+import type { Request } from '../../engine/script/values/request.ts';
+import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
-import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
+import { LEXICAL_RULES, type LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import {
   type ExecutionRequest,
@@ -34,6 +40,7 @@ export type Session = Pick<
 > & {
   readonly connect: (createsSchema?: boolean) => Promise<Connection>;
   readonly askOwner: AskOwner;
+  readonly sink: Pick<Sink, 'write'>;
 };
 
 type ScriptWork = Exclude<Work, Inspection | SqlWork>;
@@ -56,11 +63,16 @@ export function createRunScripts(): RunScripts {
     const textKind = findTextKind(request);
     const lexicalRules = LEXICAL_RULES[textKind];
     const dialect = SQL_DIALECT[textKind];
-    const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), session.signal);
+    const { clock, signal, warn } = session;
+    const createContext = (program: Program) =>
+      createRunContext(program, dialect, Number(clock() / 1_000_000n));
     if (work.kind === 'tests') {
-      const { selection, parallel, failFast } = work;
-      const tests = selectTests(program, selection);
-      const context = createRunContext(program, dialect, Number(session.clock() / 1_000_000n));
+      const job = { selection: work.selection, select: selectTests };
+      const loading = loadLongSelection(work.snapshot, params, cache, job);
+      const { graph, selected: tests, warnings } = await finishInPieces(loading, signal);
+      for (const warning of warnings) warn(warning);
+      const { parallel, failFast } = work;
+      const context = createContext(graph.program);
       return runTests({ ...session, tests, context, lexicalRules, parallel, failFast });
     }
     const publishing = {
@@ -71,6 +83,14 @@ export function createRunScripts(): RunScripts {
       locks,
       database: printDatabase(connection),
     };
+    if (work.kind === 'build') {
+      const job = { selection: work.selection, select: selectNodes };
+      const loading = loadLongSelection(work.snapshot, params, cache, job);
+      const loaded = await finishInPieces(loading, signal);
+      const context = createContext(loaded.graph.program);
+      return build({ ...session, ...work, ...loaded, context, lexicalRules, publishing });
+    }
+    const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), signal);
     const target = work.kind === 'block' ? work : { file: work.file };
     const unopened = { ...session, ...target, program, dialect, lexicalRules, publishing };
     const job = { ...unopened, connection: await open(unopened, session) };
@@ -79,17 +99,58 @@ export function createRunScripts(): RunScripts {
 }
 
 /** Opens the session of a job, in a new schema if its own one does not exist and the job publishes into it. */
-async function open(job: UnopenedJob, { connect, log, signal }: Session): Promise<Connection> {
+function open(job: UnopenedJob, session: Session): Promise<Connection> {
+  return openForPublishing(session, job.publishing, () => publishesObjects(job));
+}
+
+async function openForPublishing(
+  { connect, log, signal }: Session,
+  { locks, database }: Pick<UnopenedJob['publishing'], 'locks' | 'database'>,
+  publishesAny: () => Promise<boolean>,
+): Promise<Connection> {
   try {
     return await connect();
   } catch (error) {
-    if (!(error instanceof MissingSchemaError) || !(await publishesObjects(job))) throw error;
-    const started = performance.now();
-    const lock = JSON.stringify([job.publishing.database, error.schema]);
-    const connection = await job.publishing.locks.hold(lock, signal, () => connect(true));
-    log.published.push(describeSchema(error.schema, started));
+    if (!(error instanceof MissingSchemaError) || !(await publishesAny())) throw error;
+    const lock = JSON.stringify([database, error.schema]);
+    const connection = await locks.hold(lock, signal, () => connect(true));
+    log.schemas.push(error.schema);
     return connection;
   }
+}
+
+/** What a build needs before its session is open. */
+interface UnopenedBuild
+  extends Session,
+    Pick<BuildJob, 'graph' | 'selected' | 'parallel' | 'failFast' | 'fullRefresh' | 'context'> {
+  readonly lexicalRules: LexicalRules;
+  readonly publishing: UnopenedJob['publishing'];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Publishes and tests; the answer is a line of JSON for each target and test, when it ends. */
+async function build({ publishing, warnings, ...job }: UnopenedBuild): Promise<readonly TestResult[]> {
+  const { selected, warn, sink, connectMore } = job;
+  for (const warning of warnings) warn(warning);
+  const connection = await openForPublishing(job, publishing, async () => selected.some(isTarget));
+  const createSession = (connection: Connection) => {
+    return { connection, runner: new BlockRunner({ ...job, connection, effect: refuseEffect }) };
+  };
+  return runBuild({
+    ...job,
+    ...publishing,
+    ...createSession(connection),
+    openSession: async () => {
+      const another = await connectMore();
+      return another === null ? null : createSession(another);
+    },
+    report: (event) => sink.write(Buffer.from(`${JSON.stringify(event)}\n`)),
+  });
+}
+
+async function refuseEffect({ site }: Pick<Request & { kind: 'publish' | 'test' }, 'site'>): Promise<never> {
+  const message = 'a block of a build cannot publish blocks or run tests';
+  throw createScriptError(site.file.file, site, message);
 }
 
 /** Identifies the server or file of a connection; values that overrides choose are part of published names. */

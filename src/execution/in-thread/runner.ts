@@ -165,9 +165,9 @@ export class Runner {
   async #runWork(
     request: ExecutionRequest,
     work: Exclude<Work, Inspection>,
-    { warnings, watch, sink, ...session }: RunSession,
+    { warnings, watch, ...session }: RunSession,
   ): Promise<End> {
-    const { answer, recorder } = session;
+    const { answer, recorder, sink } = session;
     let tests: End['tests'] = null;
     if (work.kind === 'sql') {
       const { source, isGenerated, copied } = work;
@@ -181,6 +181,7 @@ export class Runner {
     } else tests = await (await this.#loadScripts())(request, work, session);
     const stats = watch.read();
     if (recorder !== null) await recorder.finish();
+    else if (work.kind === 'build') await answer.close();
     else if (tests === null) await answer.finish(stats, warnings.list());
     else if (request.format === 'json') {
       await sink.write(Buffer.from(printTestBody(tests, stats, warnings.list())));
@@ -278,13 +279,17 @@ async function testConnection(
   return { stats: watch.read(), rows: null, tests: null };
 }
 
-/** Returns the warnings and publications of an outcome, if any. */
+/** Returns the warnings, targets and new schemas of an outcome, if any. */
 function toFindings(
   warnings: Warnings,
-  { published }: PublicationLog,
-): Pick<ExecutionOutcome, 'warnings' | 'published'> {
+  { targets, schemas }: PublicationLog,
+): Pick<ExecutionOutcome, 'warnings' | 'targets' | 'schemas'> {
   const listing = warnings.list();
-  return { ...(listing.length > 0 && { warnings: listing }), ...(published.length > 0 && { published }) };
+  return {
+    ...(listing.length > 0 && { warnings: listing }),
+    ...(targets.length > 0 && { targets }),
+    ...(schemas.length > 0 && { schemas }),
+  };
 }
 
 /** Returns the numbers of the statements before an error, if there were any. */

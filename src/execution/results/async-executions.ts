@@ -56,7 +56,7 @@ export interface RunText {
 
 /** The recorded results of an execution, and what else it did; before its end, only the results are known. */
 export interface Recording
-  extends Required<Pick<ExecutionOutcome, 'published' | 'warnings'>>,
+  extends Required<Pick<ExecutionOutcome, 'targets' | 'schemas' | 'warnings'>>,
     Pick<AsyncExecution, 'state'> {
   readonly results: RecordedResults;
   /** Null if it is not kept. */
@@ -230,7 +230,7 @@ function createLookups(entries: ReadonlyMap<string, Entry>, registry: ExecutionR
   };
 }
 
-const NOTHING: End['findings'] = { published: [], warnings: [], tests: null };
+const NOTHING: End['findings'] = { targets: [], schemas: [], warnings: [], tests: null };
 
 /** Adds an error of the result file to the outcome; rejects for an internal error. */
 async function complete(
@@ -264,15 +264,15 @@ function describe(
 ): Pick<End, 'state' | 'startedAt' | 'rows' | 'error' | 'findings'> {
   if (outcome === null)
     return { state: 'failed', startedAt: null, rows: null, error: null, findings: NOTHING };
-  const { published = [], warnings = [] } = outcome;
+  const { targets = [], schemas = [], warnings = [] } = outcome;
   const { started_at: startedAt } = outcome.stats;
   if (outcome.status === 'done') {
     const { rows, tests } = outcome;
-    return { state: 'done', startedAt, rows, error: null, findings: { published, warnings, tests } };
+    return { state: 'done', startedAt, rows, error: null, findings: { targets, schemas, warnings, tests } };
   }
   const { error } = outcome;
   const state = error.code === 'cancelled' ? 'cancelled' : 'failed';
-  const findings = { published, warnings, tests: null };
+  const findings = { targets, schemas, warnings, tests: null };
   return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, error, findings };
 }
 

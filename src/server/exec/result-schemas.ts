@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { MaybeTimestamp, PreciseTime } from '../../bodies/field-schemas.ts';
 import { ExecutionSchema } from './executions.ts';
-import { DiagnosticSchema, TestResult, WarningSchema } from './schemas.ts';
+import { DiagnosticSchema, TargetSchema, TestResult, WarningSchema } from './schemas.ts';
 
 const list = <Schema extends TSchema>(items: Schema) => Type.Immutable(Type.Array(items));
 
@@ -43,19 +43,6 @@ const RecordedResultSchema = Type.Object(
     ended_at: MaybeTimestamp,
   },
   { title: 'RecordedResult' },
-);
-
-const PublishedSchema = Type.Object(
-  {
-    name: Type.String(),
-    kind: Type.String({ examples: ['table'] }),
-    rows: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Rows of a table; null if they were not counted',
-    }),
-    seconds: Type.Number(),
-  },
-  { title: 'Published' },
 );
 
 const SampleSchema = Type.Object({
@@ -103,7 +90,8 @@ export const RecordingSchema = Type.Object(
     }),
     data: list(RecordedResultSchema),
     omitted: Type.Integer({ description: 'Statements that ran and are not in `data`' }),
-    published: list(PublishedSchema),
+    targets: list(TargetSchema),
+    schemas: list(Type.String({ description: 'Schemas that were created for targets' })),
     warnings: list(WarningSchema),
     tests: Type.Union([list(RecordedTestSchema), Type.Null()]),
     text: Type.Optional(

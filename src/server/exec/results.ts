@@ -175,7 +175,7 @@ function printVersion({ results, state }: Recording): string {
 
 /** The recorded results of an execution in responses. */
 function printRecording(execution: ExecutionBody, recording: Recording) {
-  const { results, published, warnings, tests } = recording;
+  const { results, targets, schemas, warnings, tests } = recording;
   return {
     execution: printExecution(execution),
     version: printVersion(recording),
@@ -193,7 +193,8 @@ function printRecording(execution: ExecutionBody, recording: Recording) {
       ended_at: result.endedAt,
     })),
     omitted: results.omitted,
-    published,
+    targets,
+    schemas,
     warnings,
     tests,
   };

@@ -17,6 +17,29 @@ export const TestResult = {
   ...duration,
 };
 
+const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+/** The end of one target of a run (docs/reference/build.md#report). */
+export const TargetSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Table, view or file' }),
+    block: Type.String(),
+    package_name: Type.String(),
+    status: Type.Enum(['PUBLISHED', 'FAILED', 'SKIPPED']),
+    action: Type.Union([Type.Enum(['create', 'replace', 'append', 'merge', 'write']), Type.Null()]),
+    rows: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Rows of a table; null if they were not counted',
+    }),
+    message: MaybeText,
+    because: MaybeText,
+    file: Type.String(),
+    line: Type.Integer(),
+    ...duration,
+  },
+  { title: 'Target' },
+);
+
 const position = { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
 const finding = {
   severity: Type.Enum(['error', 'warning']),

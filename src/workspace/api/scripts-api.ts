@@ -1,4 +1,5 @@
 import type { CompiledStep } from '../../engine/script/compile.ts';
+import type { DescribedGraph } from '../../engine/script/graph/describe.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 
@@ -11,6 +12,21 @@ export interface ScriptsApi {
   compile(path: string, input: GivenParams): CompiledScript;
   /** Returns all diagnostics of scripts: files, or folders with everything below them. */
   check(paths: readonly string[], input: GivenParams): CheckedScripts;
+  /**
+   * Describes the blocks and tests that selectors select (docs/reference/build.md#selectors). Throws a SelectionError,
+   * and an UnknownNameError for a path outside of the project.
+   */
+  describe(selectors: Selectors, input: GivenParams): DescribedScripts;
+}
+
+/** Selectors as they were typed; an empty `include` selects all. */
+interface Selectors {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+interface DescribedScripts extends DescribedGraph {
+  readonly warnings: readonly Warning[];
 }
 
 interface CompiledScript {

@@ -3,7 +3,7 @@ import type { Source } from '../../engine/text/source.ts';
 import type { SqlWork } from '../../execution/contract/request.ts';
 
 /** What to run: plain SQL, a script, a block, tests, or an operation on files that are sent along. */
-export type Target = SqlWork | ScriptTarget | BlockTarget | TestTarget | BundleTarget;
+export type Target = SqlWork | ScriptTarget | BlockTarget | TestTarget | BuildTarget | BundleTarget;
 
 /** A target that an HTTP request may have: nothing on the server's disk. */
 export type ServedTarget = SqlWork | CatalogScript | (BlockTarget & { readonly disk: null }) | BundleTarget;
@@ -60,6 +60,12 @@ export interface TestTarget {
   readonly failFast: boolean;
   /** Null: the tests are in the catalog. */
   readonly disk: Disk | null;
+}
+
+/** Targets to publish and tests to run, in the order of the graph (docs/reference/build.md); selectors as for tests. */
+export interface BuildTarget extends Omit<TestTarget, 'kind'> {
+  readonly kind: 'build';
+  readonly fullRefresh: boolean;
 }
 
 /**

@@ -15,7 +15,7 @@ import { failed, toExecutionError } from '../../execution/contract/execution-err
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
-import { findTextKind, type Work } from '../../execution/contract/request.ts';
+import { findTextKind } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { ProviderTrail } from '../../provider-log/provider-trail.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
@@ -138,7 +138,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const outlet = new Outlet(() => sink, sink);
     const restricted = restrict(request, execution);
     const outcome = await runWhereItBelongs(home, place, [restricted ?? execution, outlet, signal, access]);
-    const explained = explainUnwritable(await explainFailure(outcome, execution.work, request), home);
+    const explained = explainUnwritable(outcome, home);
     return restricted !== null && as === undefined ? explainRestriction(explained, home) : explained;
   }
 
@@ -312,19 +312,6 @@ async function openModels(services: Services): Promise<SemanticApi> {
   const { createModelFinder } = await import('../models/find-connection-model.ts');
   const findDefault = () => services.findSettings().get(SETTINGS.semanticConnection);
   return createLocalSemantic(createModelFinder(services, findDefault));
-}
-
-/** An error shows an unmatched selector as it was typed. */
-async function explainFailure(
-  outcome: ExecutionOutcome,
-  work: Work,
-  { target, params }: RunRequest,
-): Promise<ExecutionOutcome> {
-  if (outcome.status === 'done' || outcome.error.code !== 'selection') return outcome;
-  if (work.kind !== 'tests' || target.kind !== 'tests') return outcome;
-  const { explainSelection } = await import('../runs/test-selectors.ts');
-  const message = explainSelection(work, params, [...target.include, ...target.exclude]);
-  return { ...outcome, error: { ...outcome.error, message } };
 }
 
 /** Adds to the error of a write why the home cannot be written, because the database names only a file. */

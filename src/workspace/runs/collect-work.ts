@@ -304,7 +304,8 @@ export function printTarget(target: Target, work?: Work): string {
     case 'block':
       return `${target.package}.${target.block}`;
     case 'tests':
-      return 'tests';
+    case 'build':
+      return target.kind;
     case 'bundle':
       return `bundle:${[...(target.base === undefined ? [] : [target.base]), printUse(target.use)].join('/')}`;
   }

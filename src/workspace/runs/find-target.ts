@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Manifest } from '../../engine/project/manifest.ts';
 import type { PackageLoader, PackagePlace, ScriptLoader } from '../../engine/project/package-loader.ts';
-import type { Need } from '../../engine/project/snapshot.ts';
+import type { Need, Snapshot } from '../../engine/project/snapshot.ts';
+import { type NodeSelection, parseSelector } from '../../engine/script/graph/select.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { Source } from '../../engine/text/source.ts';
@@ -11,7 +12,7 @@ import { notNull } from '../../invariants/must.ts';
 import { trimCharacter } from '../../text/trim-character.ts';
 import { runErrors, unknownTest } from '../api/errors.ts';
 import type { BlockTarget, LocalScript, TestTarget } from '../api/target.ts';
-import { resolveSelector } from './test-selectors.ts';
+import { resolveSelector } from './resolve-selector.ts';
 
 /** The package of a script without a folder. */
 const ALONE = 'main';
@@ -30,8 +31,14 @@ interface FoundScript extends FoundTarget {
   readonly readWork: () => Extract<Work, { kind: 'script' }>;
 }
 
+/** Resolved selectors, without what is done with the blocks and tests that they select. */
+export interface FoundSelection extends Pick<FoundTarget, 'findManifest'> {
+  /** Reads everything that the selected blocks and tests can need. */
+  readonly readSelection: () => { readonly snapshot: Snapshot; readonly selection: NodeSelection };
+}
+
 type Block = Pick<BlockTarget, 'package' | 'block' | 'args'>;
-type Tests = Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>;
+type Selectors = Pick<TestTarget, 'include' | 'exclude'>;
 
 // Each function below resolves its target with a loader, and throws a ServiceError for a missing target.
 
@@ -107,44 +114,46 @@ function findBlock(loader: PackageLoader, id: string, target: Block, params: Par
   };
 }
 
-/** Tests of the project around the loader's folder, or without a project, of that folder. */
-export function findLocalTests(loader: PackageLoader, target: Tests, params: Params): FoundTarget {
+/**
+ * Selectors in the project around the loader's folder, or without a project, in that folder. `isWhole`: packages that no
+ * selector names are read, too.
+ */
+export function findLocalSelection(
+  loader: PackageLoader,
+  { include, exclude }: Selectors,
+  params: Params,
+  isWhole: boolean,
+): FoundSelection {
   const { id } = notNull(loader.findPackage('.'));
   const project = loader.findProject(id);
-  const resolve = (selector: string) => resolveSelector(selector, id, project);
-  const resolved = {
-    ...target,
-    include: target.include.map(resolve),
-    exclude: target.exclude.map(resolve),
-  };
-  return findTests(loader, [project?.id ?? id], resolved, params, (packages) =>
-    narrow(packages, resolved, {
-      from: id,
-      project: project?.id ?? id,
-      name: project?.manifest.general.name,
-    }),
+  const resolve = (typed: string) => ({ typed, name: resolveSelector(typed, id, project) });
+  const resolved = { include: include.map(resolve), exclude: exclude.map(resolve) };
+  const scope = { from: id, project: project?.id ?? id, name: project?.manifest.general.name };
+  return findSelection(loader, [scope.project], resolved, params, (packages) =>
+    isWhole ? packages : narrow(packages, resolved, scope),
   );
 }
 
 /**
- * Tests of the catalog folder `base` and everything below it. Selectors are paths from that folder, or names of packages
+ * Selectors in the catalog folder `base` and everything below it: paths from that folder, or names of packages, blocks
  * and tests. Errors in folders that no selector names do not matter.
  */
-export function findTestsBelow(
+export function findSelectionBelow(
   loader: PackageLoader,
   base: string,
-  target: Tests,
+  { include, exclude }: Selectors,
   params: Params,
-): FoundTarget {
+): FoundSelection {
   const { id } = notNull(loader.findPackage('.'));
-  const resolve = (selector: string) =>
-    findFolder(loader, selector) === null ? selector : join(base, selector);
-  const { include, exclude } = target;
+  const resolve = (typed: string) => ({
+    typed,
+    name: findFolder(loader, typed) === null ? typed : join(base, typed),
+  });
   const named = include.map((selector) => findFolder(loader, selector));
   const folders = named.filter((folder) => folder !== null);
   const isNarrow = folders.length > 0 && folders.length === named.length;
-  const resolved = { ...target, include: include.map(resolve), exclude: exclude.map(resolve) };
-  return findTests(loader, isNarrow ? folders : [id], resolved, params);
+  const resolved = { include: include.map(resolve), exclude: exclude.map(resolve) };
+  return findSelection(loader, isNarrow ? folders : [id], resolved, params);
 }
 
 /** The folder at the start of a selector; null if the selector does not start with the path of a folder. */
@@ -174,14 +183,21 @@ interface SelectorScope {
  */
 function narrow(
   packages: readonly string[],
-  { include, exclude }: Tests,
+  { include, exclude }: Pick<NodeSelection, 'include' | 'exclude'>,
   place: SelectorScope,
 ): readonly string[] {
   if (include.length === 0 || exclude.length > 0) return packages;
-  const matches = include.map((selector) => packages.filter((id) => mayMean(id, selector, place)));
+  if (include.some(({ name }) => needsGraph(name))) return packages;
+  const matches = include.map(({ name }) => packages.filter((id) => mayMean(id, name, place)));
   return matches.every((some) => some.length > 0)
     ? packages.filter((id) => matches.flat().includes(id))
     : packages;
+}
+
+/** Whether a selector selects by what blocks call. */
+function needsGraph(selector: string): boolean {
+  const { isBefore, isAfter, tag } = parseSelector(selector);
+  return isBefore || isAfter || tag !== null;
 }
 
 function mayMean(id: string, selector: string, { from, project, name }: SelectorScope): boolean {
@@ -201,39 +217,48 @@ function mayMean(id: string, selector: string, { from, project, name }: Selector
   });
 }
 
-/** Tests of folders and everything below them. Throws an UnknownNameError for selectors without any scripts. */
-export function findTests(
+/** Selectors in folders and everything below them. Throws an UnknownNameError for selectors without any scripts. */
+function findSelection(
   loader: PackageLoader,
   folders: readonly string[],
-  { include, exclude, parallel, failFast }: Tests,
+  { include, exclude }: Pick<NodeSelection, 'include' | 'exclude'>,
   params: Params,
   choose = (packages: readonly string[]) => packages,
-): FoundTarget {
+): FoundSelection {
   const packages = choose([...new Set(folders.flatMap((folder) => loader.listPackages(folder)))]);
   const [first, ...others] = packages;
   const [selector] = include;
-  if (first === undefined) throw selector === undefined ? runErrors.noScripts() : unknownTest(selector);
+  if (first === undefined) throw selector === undefined ? runErrors.noScripts() : unknownTest(selector.typed);
   return {
     findManifest: () => findManifest(loader, first),
-    readWork: () => {
+    readSelection: () => {
       const snapshot = collectSnapshot(loader, [{ id: first }, ...others.map((id) => ({ id }))], params);
-      return { kind: 'tests', snapshot, selection: { packages, include, exclude }, parallel, failFast };
+      return { snapshot, selection: { packages, include, exclude } };
     },
   };
 }
 
 /**
- * The catalog folders at the start of selectors; a selector is a folder, or a folder and a test. Throws an
- * UnknownNameError for a selector without a folder.
+ * Selectors in the catalog: each begins with a folder, or with a folder and a block or test. `isWhole`: the projects
+ * around those folders are read. Throws an UnknownNameError for a selector without a folder.
  */
-export function findCatalogFolders(loader: PackageLoader, { include }: Tests): readonly string[] {
-  return include.map((selector) => {
-    const [fixed = ''] = selector.split('*', 1);
-    const path = fixed === selector ? selector : fixed.replace(/\/[^/]*$/, '');
+export function findCatalogSelection(
+  loader: PackageLoader,
+  { include, exclude }: Selectors,
+  params: Params,
+  isWhole: boolean,
+): FoundSelection {
+  const folders = include.map((typed) => {
+    const { name, isBefore, isAfter } = parseSelector(typed);
+    const [fixed = ''] = name.split('*', 1);
+    const path = fixed === name ? name : fixed.replace(/\/[^/]*$/, '');
     const folder = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
-    if (folder === null) throw unknownTest(selector);
-    return folder.id;
+    if (folder === null) throw unknownTest(typed);
+    return isWhole || isBefore || isAfter ? (loader.findProject(folder.id)?.id ?? folder.id) : folder.id;
   });
+  const toSelector = (typed: string) => ({ typed, name: typed });
+  const selectors = { include: include.map(toSelector), exclude: exclude.map(toSelector) };
+  return findSelection(loader, folders, selectors, params);
 }
 
 function tryFind(loader: PackageLoader, path: string): PackagePlace | null {

@@ -4,15 +4,19 @@ import { findManifestWarnings } from '../../engine/project/package-loader.ts';
 import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { compileFile } from '../../engine/script/compile.ts';
+import { describeGraph } from '../../engine/script/graph/describe.ts';
+import { parseSelector, selectNodes } from '../../engine/script/graph/select.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
-import { checkSnapshot, loadProgram } from '../../engine/script/load/load-program.ts';
+import { checkSnapshot, loadLongSelection, loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { checkChoices } from '../../engine/script/params/descriptions.ts';
 import { checkUsed } from '../../engine/script/params/surplus-params.ts';
+import { finish } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { InputError } from '../../errors/input-error.ts';
 import type { ScriptsApi } from '../api/scripts-api.ts';
+import { findCatalogSelection, findLocalSelection } from './find-target.ts';
 
 /** Runs `work` with a loader that is valid only during the call; an overlay is on top of the catalog. */
 export type WithLoader = <T>(work: (loader: PackageLoader) => T, overlay?: CatalogOverlay) => T;
@@ -58,6 +62,20 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
       const findings = checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache);
       const diagnostics = [...manifests, ...findings];
       return { packages: snapshot.packages.length, files, diagnostics, warnings };
+    },
+    describe(selectors, input) {
+      const { params } = input;
+      const { snapshot, selection } = withLoader((loader) => {
+        const isInCatalog = selectors.include.some((one) => parseSelector(one).name.startsWith('@'));
+        const find = isInCatalog ? findCatalogSelection : findLocalSelection;
+        return find(loader, selectors, params, true).readSelection();
+      });
+      const { warn, list } = createWarnings(checkUsed(input, listSnapshotSources(snapshot)));
+      const job = { selection, select: selectNodes };
+      const { graph, selected, warnings } = finish(loadLongSelection(snapshot, params, cache, job));
+      for (const warning of warnings) warn(warning);
+      const described = describeGraph(graph, selected, { dialect: SQL_DIALECT.duckdb, now: Date.now() });
+      return { ...described, warnings: list() };
     },
   };
 }

@@ -11,17 +11,17 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { SqlWork } from '../../execution/contract/request.ts';
 import { notNull } from '../../invariants/must.ts';
 import { runErrors } from '../api/errors.ts';
-import type { BundleTarget, Target } from '../api/target.ts';
+import type { BuildTarget, BundleTarget, Target, TestTarget } from '../api/target.ts';
 import {
+  type FoundSelection,
   type FoundTarget,
-  findCatalogFolders,
+  findCatalogSelection,
   findFile,
   findLocalBlock,
-  findLocalTests,
+  findLocalSelection,
   findNamedBlock,
   findScript,
-  findTests,
-  findTestsBelow,
+  findSelectionBelow,
 } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
 
@@ -47,12 +47,30 @@ export function withTarget<T>(
         ? withCatalog((loader) => use(findNamedBlock(loader, target, params)))
         : use(findLocalBlock(createLocalLoader(target.disk), target, params));
     case 'tests':
+    case 'build': {
+      const isWhole = target.kind === 'build';
       return target.disk === null
-        ? withCatalog((loader) => use(findTests(loader, findCatalogFolders(loader, target), target, params)))
-        : use(findLocalTests(createLocalLoader(target.disk), target, params));
+        ? withCatalog((loader) => use(toWork(findCatalogSelection(loader, target, params, isWhole), target)))
+        : use(toWork(findLocalSelection(createLocalLoader(target.disk), target, params, isWhole), target));
+    }
     case 'bundle':
       return withBundle(target, withCatalog, (loader) => use(findInBundle(target, params, loader)));
   }
+}
+
+/** Makes selectors the work of a target: to run tests, or to build. */
+function toWork(
+  { findManifest, readSelection }: FoundSelection,
+  target: Omit<TestTarget, 'disk'> | Omit<BuildTarget, 'disk'>,
+): FoundTarget {
+  const { parallel, failFast } = target;
+  return {
+    findManifest,
+    readWork: () =>
+      target.kind === 'tests'
+        ? { kind: 'tests', ...readSelection(), parallel, failFast }
+        : { kind: 'build', ...readSelection(), parallel, failFast, fullRefresh: target.fullRefresh },
+  };
 }
 
 /** A loader of the files of a bundle, alone or on top of a folder of the catalog. */
@@ -129,8 +147,8 @@ function findInBundle({ base, use }: BundleTarget, params: Params, loader: Packa
       return findNamedBlock(loader, use, params);
     case 'tests':
       return base === undefined
-        ? findLocalTests(loader, use, params)
-        : findTestsBelow(loader, base, use, params);
+        ? toWork(findLocalSelection(loader, use, params, false), use)
+        : toWork(findSelectionBelow(loader, base, use, params), use);
     case 'check':
       return findCheck(loader, use.path, params);
     case 'compile':

@@ -27,6 +27,8 @@ const FILES = {
   'query.json':
     '{"dimensions": [{"entity": "airports", "field": "state"}], "measures": [{"entity": "airports", "field": "airports"}]}',
   'shop/orders.sql': "#+src sql Orders(status)\n#+begin SELECT '{{ status }}' AS status #+end\n",
+  'shop/daily.sql':
+    '#+src sql Daily()\n#+meta { :publication { :type "table", :name "daily" } }\n#+begin SELECT * FROM {{ Orders("open") }} #+end\n',
   'cubes/orders.yml':
     'cubes:\n  - name: orders\n    sql_table: orders\n    measures: [{ name: orders, type: count }]\n',
 };

@@ -117,7 +117,7 @@ SELECT 1 AS a;
         text: 'SELECT * FROM {{ Sales(region="south") }}',
       },
     ]);
-    expect(list.published).toMatchObject([{ name: 'kept', kind: 'table', rows: 1 }]);
+    expect(list.targets).toMatchObject([{ name: 'kept', status: 'PUBLISHED', action: 'create', rows: 1 }]);
     expect(list.tests).toMatchObject([
       {
         test_name: 'Negative',

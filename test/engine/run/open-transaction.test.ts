@@ -18,7 +18,7 @@ describe.each(KINDS)('a script that ends in a transaction on $kind', ({ kind, is
     const log = createPublicationLog();
     const error = await readError(session.run(`${APPEND}\nBEGIN;\n${RUN}\nSELECT 1 AS x;`, { log }));
     expect([error.line, error.column, error.message]).toEqual([7, 1, expect.stringContaining(OPEN)]);
-    expect(log.published).toEqual([]);
+    expect(log.targets).toEqual([]);
     expect(await session.query('SELECT id FROM sales')).toEqual([[1]]);
   });
 
@@ -53,7 +53,7 @@ describe.each(KINDS)('a script that ends in a transaction on $kind', ({ kind, is
     await session.run(`${APPEND}${RUN}`);
     const log = createPublicationLog();
     await session.run(`${APPEND}BEGIN;\n${RUN}\nROLLBACK;\nBEGIN;\n${RUN}\n${RUN}\nCOMMIT;`, { log });
-    expect(log.published.map(({ name, rows }) => [name, rows])).toEqual([
+    expect(log.targets.map(({ name, rows }) => [name, rows])).toEqual([
       ['sales', 2],
       ['sales', 3],
     ]);

@@ -69,13 +69,12 @@ describe.each(KINDS)('a missing schema of an environment on $kind', ({ kind }) =
     const first = await script(precede('SELECT 7'));
     expect(first.outcome).toMatchObject({
       status: 'done',
-      published: [
-        { name: schema, kind: 'schema', rows: null },
-        { name: 't', kind: 'table', rows: 1 },
-      ],
+      schemas: [schema],
+      targets: [{ name: 't', status: 'PUBLISHED', action: 'create', rows: 1 }],
     });
     const later = await script(`${TABLE}\nSELECT id FROM {{ A() }}`);
-    expect(later.outcome.published).toMatchObject([{ name: 't' }]);
+    expect(later.outcome).toMatchObject({ targets: [{ name: 't', action: 'replace' }] });
+    expect(later.outcome.schemas).toBeUndefined();
     const read = await sql(`SELECT id FROM ${name}.t`, { overrides: {} });
     expect(JSON.parse(read.output.toString()).result.data).toEqual([[1]]);
   });
@@ -104,7 +103,7 @@ describe.each(KINDS)('a missing schema of an environment on $kind', ({ kind }) =
     }
     const block = `${declare('A', ':type "table", :name "t"', 'SELECT 1 AS id')}${IMPORT}#+src sql All(): void #+begin {{ publication.Run(blocks=[A]) }} #+end`;
     const { outcome } = await run({ kind: 'block', snapshot: toSnapshot(block), block: 'All', args: {} });
-    expect(outcome.published).toMatchObject([{ kind: 'schema' }, { kind: 'table' }]);
+    expect(outcome).toMatchObject({ schemas: [expect.any(String)], targets: [{ status: 'PUBLISHED' }] });
   });
 
   it('is reported also if the run fails later', async () => {
@@ -113,14 +112,14 @@ describe.each(KINDS)('a missing schema of an environment on $kind', ({ kind }) =
     expect(errorOf(outcome).note).toBe(
       `created the schema before the error: \`${schema}\`; published before the error: nothing`,
     );
-    expect((await script(TABLE)).outcome.published).toHaveLength(1);
+    expect((await script(TABLE)).outcome.targets).toHaveLength(1);
   });
 
   it.skipIf(kind === 'duckdb')('is created also if the connection names it', async () => {
     const { options, schema, script } = own;
     const named = { ...options, [kind === 'mysql' ? 'database' : 'schema']: schema };
     const { outcome } = await script(TABLE, { options: named });
-    expect(outcome.published).toMatchObject([{ name: schema, kind: 'schema' }, { name: 't' }]);
+    expect(outcome).toMatchObject({ schemas: [schema], targets: [{ name: 't' }] });
   });
 
   it('is reported also if a publication names it', async () => {
@@ -131,7 +130,7 @@ describe.each(KINDS)('a missing schema of an environment on $kind', ({ kind }) =
         overrides: {},
       },
     );
-    expect(outcome.published).toMatchObject([{ kind: 'schema' }, { kind: 'table' }]);
+    expect(outcome).toMatchObject({ schemas: [expect.any(String)], targets: [{ status: 'PUBLISHED' }] });
   });
 });
 
@@ -176,7 +175,10 @@ describe('a missing schema', () => {
     const { options, script, sql } = open('duckdb');
     const place = { options: { file: options.file!.replace('own.', 'dev.') } };
     const named = { ...place, overrides: { schema: 'dev' } };
-    expect((await script(TABLE, named)).outcome.published).toMatchObject([{ name: 'dev' }, { name: 't' }]);
+    expect((await script(TABLE, named)).outcome).toMatchObject({
+      schemas: ['dev'],
+      targets: [{ name: 't' }],
+    });
     const found = await sql('SELECT schema_name FROM duckdb_tables()', place);
     expect(JSON.parse(found.output.toString()).result.data).toEqual([['dev']]);
   });

@@ -94,6 +94,12 @@ const bundle = fc.record(
   { requiredKeys: ['what', 'files', 'connection'] },
 );
 
+/** A valid body, and an error whose message quotes no parameter, while one has a map. */
+const EXAMPLES: [{ what: string; body: unknown }][] = [
+  [{ what: 'sql', body: { sql: 'SELECT 1', connection: DUCKDB } }],
+  [{ what: 'sql', body: { sql: "SELECT 'x'::INT", params: { p: [[{ toString: 'x' }]] }, connection: DUCKDB } }],
+];
+
 it('any body gets a response, and never an internal error', async () => {
   const { exec, put, log } = await createExecWorld();
   await put('@Shared/one', 'SELECT 1');
@@ -110,7 +116,7 @@ it('any body gets a response, and never an internal error', async () => {
       if (status !== 200) expectErrorBody(answer);
       seen.add(status);
     }),
-    { numRuns: share(1_500), examples: [[{ what: 'sql', body: { sql: 'SELECT 1', connection: DUCKDB } }]] },
+    { numRuns: share(1_500), examples: EXAMPLES },
   );
   expect([...seen].sort()).toEqual([200, 400, 404, 422]);
   expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);

@@ -59,7 +59,7 @@ describe('recorded results', () => {
   it('are one for each statement, with kind, position, columns and rows', async () => {
     const world = await createExecWorld();
     const id = await startRecorded(world, SCRIPT);
-    const { execution, data, omitted, published, warnings, tests } = await followRecorded(world, id);
+    const { execution, data, omitted, targets, schemas, warnings, tests } = await followRecorded(world, id);
     expect(execution).toMatchObject({
       id,
       state: 'done',
@@ -68,9 +68,10 @@ describe('recorded results', () => {
       result: null,
       results: `/api/v1/executions/${id}/results`,
     });
-    expect({ omitted, published, warnings, tests }).toEqual({
+    expect({ omitted, targets, schemas, warnings, tests }).toEqual({
       omitted: 0,
-      published: [],
+      targets: [],
+      schemas: [],
       warnings: [],
       tests: null,
     });

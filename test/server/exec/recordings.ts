@@ -28,7 +28,8 @@ export interface Recording {
   readonly version: string;
   readonly data: readonly Listed[];
   readonly omitted: number;
-  readonly published: readonly unknown[];
+  readonly targets: readonly unknown[];
+  readonly schemas: readonly string[];
   readonly warnings: readonly unknown[];
   readonly tests: readonly unknown[] | null;
   readonly text?: unknown;

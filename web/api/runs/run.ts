@@ -15,8 +15,8 @@ export type RunState = RunExecution['state'];
 /** The result of a statement: rows, a number of changed rows, or none. */
 export type StatementRecording = RecordingResponse['data'][number];
 
-/** A table, a view or a file that a run has published, or a schema that it has created for one. */
-export type RecordedPublication = RecordingResponse['published'][number];
+/** A table, a view or a file that a run has published, or has failed to publish. */
+export type RecordedTarget = RecordingResponse['targets'][number];
 
 /** The result of a test (docs/reference/testing.md#results-as-json). */
 export type RecordedTest = NonNullable<RecordingResponse['tests']>[number];

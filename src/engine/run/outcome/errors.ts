@@ -1,8 +1,5 @@
 import { DiagnosticError } from '../../text/diagnostic.ts';
 
-/** A selector that matches no test. */
-export class SelectionError extends Error {}
-
 /** The unknown block or argument that a request names, or the required argument that it lacks. */
 export interface ErrorSubject {
   readonly kind: 'block' | 'missing argument' | 'unknown argument';

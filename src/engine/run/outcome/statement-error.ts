@@ -1,7 +1,7 @@
 import { type Connection, DatabaseError } from '../../connection/contract/connection.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import type { SourceLocation } from '../../script/params/output.ts';
-import { isReplacedOrigin } from '../../script/params/params.ts';
+import { isReplacedOrigin, printParamText } from '../../script/params/params.ts';
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 
@@ -53,8 +53,9 @@ function describeParam({ rendered, span }: SourceLocation, message: string): str
   const [text, name] = /^'?\$\$?(\w+)/.exec(rendered.source.text.slice(span.start, span.end + 1)) ?? [];
   if (text === undefined || name === undefined) return describeQuoted(rendered, message);
   if (!isReplacedOrigin(rendered, span.start + (text.startsWith("'") ? 1 : 0))) return undefined;
-  const value = String(rendered.values.get(name));
-  if (value.length > MAX_VALUE) return undefined;
+  const given = rendered.values.get(name);
+  const value = given === undefined ? null : printParamText(name, given);
+  if (value === null || value.length > MAX_VALUE) return undefined;
   const advice = /\bcolumn\b/i.test(message) ? `; for a text, write '$${name}'` : '';
   return `\`$${name}\` is \`${value}\` here${advice}`;
 }
@@ -62,7 +63,7 @@ function describeParam({ rendered, span }: SourceLocation, message: string): str
 /** Names the parameter whose value an error quotes, as one about a cast does. */
 function describeQuoted({ values }: SourceLocation['rendered'], message: string): string | undefined {
   const [, quoted] = /'([^']+)'/.exec(message) ?? [];
-  const found = [...values].find(([, value]) => String(value) === quoted);
+  const found = [...values].find(([name, value]) => printParamText(name, value) === quoted);
   return found === undefined ? undefined : `\`$${found[0]}\` is \`${quoted}\` here`;
 }
 

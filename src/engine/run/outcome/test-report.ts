@@ -19,6 +19,17 @@ export interface TestResult extends Stats {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The end of one test; only a build skips tests. */
+export interface EndedTest extends Omit<TestResult, 'status'> {
+  readonly status: TestResult['status'] | 'SKIPPED';
+}
+
+/** The end of one test of a build (docs/reference/build.md#report). */
+export interface BuildTest extends EndedTest {
+  /** The target or test whose failure is the reason of a skip. */
+  readonly because: string | null;
+}
+
 export interface TestSample {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];

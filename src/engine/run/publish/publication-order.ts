@@ -1,12 +1,11 @@
 import { elementAt } from '../../../invariants/must.ts';
-import { listDependencies } from '../../script/load/list-dependencies.ts';
+import type { Graph } from '../../script/graph/graph.ts';
 import {
   type BlockDefinition,
   createScriptError,
   describeDefinition,
   findPublicationSpan,
   isVoid,
-  type Program,
 } from '../../script/program/program.ts';
 import { findEntry } from '../../script/syntax/find-entry.ts';
 import type { CallSite } from '../../script/values/request.ts';
@@ -21,27 +20,29 @@ export interface PlannedPublication {
 
 /**
  * Orders blocks so that each comes after the blocks that it reads. Throws a DiagnosticError that prints the cycle if no
- * such order exists (docs/reference/publishing.md#order).
+ * such order exists (docs/reference/publishing.md#order), at the request, or without one at a block.
  */
 export function orderPublications(
-  program: Program,
+  graph: Graph,
   blocks: readonly BlockDefinition[],
-  site: CallSite,
+  site: CallSite | null,
 ): readonly PlannedPublication[] {
   const wantedBlocks = new Map(blocks.map((block) => [block.declaration, block]));
-  for (const block of wantedBlocks.values()) {
-    if (isVoid(block)) {
-      const message = `${describeDefinition(block)} cannot be published: it is void, and has no rows`;
-      throw createScriptError(block.file.file, findPublicationSpan(block, null), message);
-    }
-    const required = block.declaration.params.find((param) => param.default === null);
-    if (required !== undefined) {
-      const what = describeDefinition(block);
-      const message = `${what} cannot be published: its argument \`${required.name}\` has no default`;
-      throw createScriptError(block.file.file, required, message);
-    }
+  for (const block of wantedBlocks.values()) checkPublishable(block);
+  return sortPublications(graph, wantedBlocks, site);
+}
+
+/** Throws a DiagnosticError for a void block, and for one with an argument without a default. */
+function checkPublishable(block: BlockDefinition): void {
+  const what = describeDefinition(block);
+  if (isVoid(block)) {
+    const message = `${what} cannot be published: it is void, and has no rows`;
+    throw createScriptError(block.file.file, findPublicationSpan(block, null), message);
   }
-  return sortPublications(program, wantedBlocks, site);
+  const required = block.declaration.params.find((param) => param.default === null);
+  if (required === undefined) return;
+  const message = `${what} cannot be published: its argument \`${required.name}\` has no default`;
+  throw createScriptError(block.file.file, required, message);
 }
 
 /** A block whose reads are being visited; `followed` is the number of visited ones. */
@@ -51,9 +52,9 @@ interface Frame extends PlannedPublication {
 
 /** Sorts topologically, without recursion. */
 function sortPublications(
-  program: Program,
+  graph: Graph,
   wantedBlocks: ReadonlyMap<Declaration, BlockDefinition>,
-  site: CallSite,
+  site: CallSite | null,
 ): readonly PlannedPublication[] {
   const ordered = new Map<Declaration, PlannedPublication>();
   const open = new Map<Declaration, Frame>();
@@ -62,7 +63,7 @@ function sortPublications(
     const enter = (block: BlockDefinition) => {
       if (ordered.has(block.declaration)) return;
       if (open.has(block.declaration)) throw createCycleError([...open.values()], block, site);
-      const frame = { block, reads: findOwnReads(program, block, wantedBlocks), followed: 0 };
+      const frame = { block, reads: findOwnReads(graph, block, wantedBlocks), followed: 0 };
       open.set(block.declaration, frame);
       frames.push(frame);
     };
@@ -82,23 +83,23 @@ function sortPublications(
   return [...ordered.values()];
 }
 
-function createCycleError(open: readonly Frame[], block: BlockDefinition, site: CallSite) {
+function createCycleError(open: readonly Frame[], block: BlockDefinition, site: CallSite | null) {
   const first = open.findIndex((frame) => frame.block.declaration === block.declaration);
   const names = [...open.slice(first), { block }].map((frame) => `\`${frame.block.name}\``);
   return createScriptError(
-    site.file.file,
-    site,
+    (site ?? block).file.file,
+    site ?? block.declaration.name ?? block.declaration,
     `these publications depend on each other in a cycle: ${names.join(' → ')}`,
   );
 }
 
 /** The blocks that must be published first. A table that reads itself reads the result of the last run. */
 function findOwnReads(
-  program: Program,
+  graph: Graph,
   block: BlockDefinition,
   wantedBlocks: ReadonlyMap<Declaration, BlockDefinition>,
 ): readonly BlockDefinition[] {
-  return listReads(program, block, wantedBlocks).filter(
+  return listWantedReads(graph, block, wantedBlocks).filter(
     (dependency) => dependency.declaration !== block.declaration || isView(block),
   );
 }
@@ -110,20 +111,20 @@ function isView({ declaration }: BlockDefinition): boolean {
 }
 
 /** The wanted blocks that a block reads, also indirectly through published blocks that are not wanted. */
-function listReads(
-  program: Program,
+export function listWantedReads(
+  graph: Graph,
   block: BlockDefinition,
   wantedBlocks: ReadonlyMap<Declaration, BlockDefinition>,
 ): readonly BlockDefinition[] {
   const reads: BlockDefinition[] = [];
   const seen = new Set<Declaration>();
-  const waiting = [...listDependencies(program, block)];
+  const waiting = [...graph.listReads(block)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (seen.has(next.declaration)) continue;
     seen.add(next.declaration);
     const wantedBlock = wantedBlocks.get(next.declaration);
     if (wantedBlock !== undefined) reads.push(wantedBlock);
-    else waiting.push(...listDependencies(program, next));
+    else waiting.push(...graph.listReads(next));
   }
   return reads.reverse();
 }

@@ -1,5 +1,5 @@
 import { elementAt, notNull } from '../../../invariants/must.ts';
-import { DatabaseError, type StatementResult } from '../../connection/contract/connection.ts';
+import type { StatementResult } from '../../connection/contract/connection.ts';
 import { createCellText } from '../../result/columns/cell-text.ts';
 import { isValid } from '../../result/columns/column.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
@@ -9,11 +9,11 @@ import {
   createScriptError,
 } from '../../script/program/program.ts';
 import type { CallSite } from '../../script/values/request.ts';
-import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
-import { type NanoClock, startStopwatch } from '../outcome/clock.ts';
-import { StatementError } from '../outcome/statement-error.ts';
-import type { TestResult, TestSample } from '../outcome/test-report.ts';
+import { type NanoClock, type Stopwatch, startStopwatch } from '../outcome/clock.ts';
+import { describeFailure } from '../outcome/describe-failure.ts';
+import type { EndedTest, TestResult, TestSample } from '../outcome/test-report.ts';
 
 /** Maximum sample rows of a failed test, and maximum characters of each value. */
 const SAMPLE_ROWS = 5;
@@ -38,12 +38,22 @@ export async function runTest(
   clock: NanoClock,
 ): Promise<TestResult> {
   const watch = startStopwatch(clock);
+  return describeTest(test, watch, await judge(test, runner));
+}
+
+/** The result of a test, which ends now. */
+export function describeTest<End extends Pick<EndedTest, 'status' | 'message'>>(
+  test: BlockDefinition,
+  watch: Stopwatch,
+  verdict: End,
+): Omit<TestResult, 'status' | 'message'> & End {
   const { declaration, file } = test;
   const { file: name, line, column } = createScriptDiagnostic(file.file, declaration.name ?? declaration, '');
-  const verdict = await judge(test, runner);
   return {
     package_name: test.package.name,
     test_name: test.name,
+    sample: null,
+    diagnostics: [],
     ...verdict,
     ...watch.read(),
     file: name,
@@ -62,7 +72,7 @@ async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdic
       return last === null ? PASSED : runner.read(last, judgeRows);
     });
   } catch (error) {
-    return describeFailure(await runner.explain(error));
+    return { status: 'FAILED', sample: null, ...describeFailure(await runner.explain(error)) };
   }
 }
 
@@ -98,24 +108,6 @@ async function countRows({ columns, chunks }: Extract<StatementResult, { kind: '
   }
   const sample: TestSample = { columns: columns.map(({ name }) => name), rows };
   return { count, sample };
-}
-
-/**
- * The verdict of a test that could not run, with only the database's message
- * (docs/reference/testing.md#results-as-json). Throws errors that end the whole run: a cancellation or an internal
- * error.
- */
-function describeFailure(error: unknown): Verdict {
-  const cause = error instanceof StatementError ? error.cause : error;
-  if (cause instanceof DatabaseError && cause.code === 'cancelled') throw error;
-  if (error instanceof StatementError) return fail(error.message, [error.diagnostic]);
-  if (error instanceof DatabaseError) return fail(error.message, []);
-  if (!(error instanceof DiagnosticError)) throw error;
-  return fail(error.diagnostics[0]?.message ?? error.message, error.diagnostics);
-}
-
-function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
-  return { status: 'FAILED', message, sample: null, diagnostics };
 }
 
 /** The error of a test that requests a publication or other tests. */

@@ -1,11 +1,14 @@
+import path from 'node:path';
 import type { Snapshot } from '../../project/snapshot.ts';
 import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkLoad, checkProgram } from '../check/check-program.ts';
+import { Graph } from '../graph/graph.ts';
+import { type NodeSelection, SelectionError, selectsPackage } from '../graph/select.ts';
 import { checkSuggestions } from '../params/descriptions.ts';
 import type { Params } from '../params/params.ts';
-import type { Program } from '../program/program.ts';
+import type { BlockDefinition, Program } from '../program/program.ts';
 import { link } from './link.ts';
 import type { ParseCache } from './parse-cache.ts';
 
@@ -23,6 +26,13 @@ export function* loadLongProgram(
   params: Params,
   cache: ParseCache,
 ): Interruptible<Program> {
+  const { program, diagnostics } = yield* loadChecked(snapshot, params, cache);
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+  return program;
+}
+
+/** As far as a program could be loaded, with the errors that prevent it from running, by file, line and column. */
+function* loadChecked(snapshot: Snapshot, params: Params, cache: ParseCache): Interruptible<CheckedProgram> {
   const { program, diagnostics, searchNeighbours } = yield* link(snapshot, params, cache);
   let loadErrors = yield* checkLoad(program);
   const isUnknown = loadErrors.some(({ code }) => code === 'unknown-name');
@@ -30,9 +40,63 @@ export function* loadLongProgram(
     yield* searchNeighbours();
     loadErrors = yield* checkLoad(program);
   }
-  const errors = [...diagnostics, ...loadErrors];
-  if (errors.length > 0) throw new DiagnosticError(sortDiagnostics(errors));
-  return program;
+  return { program, diagnostics: sortDiagnostics([...diagnostics, ...loadErrors]) };
+}
+
+/** What a selection of a snapshot needs. */
+interface LoadedSelection {
+  readonly graph: Graph;
+  readonly selected: readonly BlockDefinition[];
+  /** One for each file with errors that nothing selected needs. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A selection of a snapshot, and how it is selected. */
+export interface SelectionJob {
+  readonly selection: NodeSelection;
+  /** Throws a SelectionError. */
+  readonly select: (graph: Graph, selection: NodeSelection) => readonly BlockDefinition[];
+}
+
+/**
+ * Loads a snapshot and selects blocks and tests of it (docs/reference/build.md#errors-elsewhere). Throws a
+ * DiagnosticError with the errors of the files that the selected ones reach and of packages that are selected as a
+ * whole, a SelectionError, and a ParamError.
+ */
+export function* loadLongSelection(
+  snapshot: Snapshot,
+  params: Params,
+  cache: ParseCache,
+  { selection, select }: SelectionJob,
+): Interruptible<LoadedSelection> {
+  const { program, diagnostics } = yield* loadChecked(snapshot, params, cache);
+  const graph = new Graph(program);
+  try {
+    const selected = select(graph, selection);
+    const needed = new Set([...graph.listSources(selected), ...listSelectedSources(snapshot, selection)]);
+    const errors = diagnostics.filter(({ file }) => needed.has(file));
+    if (errors.length > 0) throw new DiagnosticError(errors);
+    const others = Map.groupBy(diagnostics, ({ file }) => file);
+    const first = [...others.values()].flatMap((ofFile) => ofFile.slice(0, 1));
+    return { graph, selected, warnings: first.map((one) => ({ ...one, severity: 'warning' as const })) };
+  } catch (error) {
+    // The selector can name a block of a file with errors.
+    if (error instanceof SelectionError && diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+    throw error;
+  }
+}
+
+/** The sources of the packages that are selected as a whole. */
+function listSelectedSources({ packages }: Snapshot, selection: NodeSelection): readonly string[] {
+  return packages.flatMap(({ id, name, files, unreadable }) => {
+    const sources = [...files.map((source) => source.name), ...unreadable.map(({ error }) => error.file)];
+    const [first] = sources;
+    const isSelected =
+      selection.packages.includes(id) &&
+      first !== undefined &&
+      selectsPackage(selection, [name, path.posix.dirname(first.replaceAll('\\', '/'))]);
+    return isSelected ? sources : [];
+  });
 }
 
 /** Whether the block to run is unknown. */

@@ -194,7 +194,7 @@ export function printParams(params: Params): ReadonlyMap<string, readonly string
   return new Map(
     [...normalizeParams(params)].map(([name, { value, text }]) => [
       name,
-      isList(value) ? value.map((item) => printValue(name, item) ?? '') : [text ?? ''],
+      isList(value) ? value.map((item) => printParamText(name, item) ?? '') : [text ?? ''],
     ]),
   );
 }
@@ -211,7 +211,7 @@ function normalizeParams(params: Params): ReadonlyMap<string, Supplied> {
   for (const [key, value] of Object.entries(params)) {
     const name = toParamName(key);
     if (!isParamName(name)) throw badName(key);
-    const text = printValue(name, value);
+    const text = printParamText(name, value);
     const other = values.get(name);
     if (other !== undefined && printKey(other.value) !== printKey(value))
       throw givenTwice(name, other.key, key);
@@ -220,7 +220,8 @@ function normalizeParams(params: Params): ReadonlyMap<string, Supplied> {
   return values;
 }
 
-function printValue(name: string, value: JsonValue): string | null {
+/** The text of a parameter; null for a map, or a list with a map. Throws a ParamError for one without a value. */
+export function printParamText(name: string, value: JsonValue): string | null {
   if (!isList(value)) return printScalar(name, value);
   const texts: string[] = [];
   const waiting: JsonValue[] = [value];

@@ -57,8 +57,8 @@ export function describeState({
 }
 
 /** The number of messages of a run. */
-export function countMessages({ warnings, published, omitted = 0 }: RecordedRun): number {
-  return warnings.length + published.length + Number(omitted > 0);
+export function countMessages({ warnings, targets, schemas, omitted = 0 }: RecordedRun): number {
+  return warnings.length + targets.length + schemas.length + Number(omitted > 0);
 }
 
 /** Whether the result of one statement is all that a run has, so that it needs no tabs. */

@@ -2,8 +2,8 @@ import { Badge, Loader, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react';
 import {
   isLive,
-  type RecordedPublication,
   type RecordedRun,
+  type RecordedTarget,
   type StatementRecording,
 } from '../../../api/runs/run.ts';
 import { showDirections } from '../../catalog/item/show-directions.ts';
@@ -177,7 +177,8 @@ function findFirst(run: RecordedRun): RunTab | null {
 }
 
 /** Warnings, and what the run has published. */
-function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { readonly run: RecordedRun }) {
+function MessagesPanel({ run }: { readonly run: RecordedRun }) {
+  const { warnings, targets, schemas, omitted = 0 } = run;
   return (
     <Stack gap="md" p="md" className={classes.scrolled}>
       {omitted > 0 && (
@@ -194,10 +195,10 @@ function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { readonly
           <RunDiagnostic diagnostic={warning} />
         </Line>
       ))}
-      {published.map((publication) => (
-        <Line key={publication.name} icon={<CheckIcon size={16} />} kind="success">
+      {[...schemas.map((name) => `Created the schema ${name}`), ...targets.map(printTarget)].map((text) => (
+        <Line key={text} icon={<CheckIcon size={16} />} kind="success">
           <Text size="sm" className={classes.message}>
-            {printPublished(publication)}
+            {text}
           </Text>
         </Line>
       ))}
@@ -205,10 +206,9 @@ function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { readonly
   );
 }
 
-function printPublished({ name, kind, rows, seconds }: RecordedPublication): string {
-  if (kind === 'schema') return `Created the schema ${name}`;
-  const size = rows === null ? '' : ` with ${printCounted(rows, 'row')}`;
-  return `Published the ${kind} ${name}${size} in ${printDuration(seconds * 1_000)}`;
+function printTarget({ name, action, rows, duration_ms: duration }: RecordedTarget): string {
+  const facts = [action, rows === null ? null : printCounted(rows, 'row'), printDuration(duration)];
+  return `Published ${name} (${facts.filter((fact) => fact !== null).join(', ')})`;
 }
 
 interface LineProps {

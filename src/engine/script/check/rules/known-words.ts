@@ -13,7 +13,7 @@ import type { Report, Rule } from './rule.ts';
 
 const CHANGES = 'update_on_changes_in';
 const MERGE_KEYS = ['unique_key', CHANGES];
-const META_KEYS = ['doc', 'publication'];
+const META_KEYS = ['doc', 'publication', 'tags'];
 /** Known return types. All except `void` mean that a block has rows. */
 const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
 
@@ -42,6 +42,8 @@ export function checkWords(file: LinkedFile, { returns, meta }: BlockDeclaration
   checkKeys(file, meta, META_KEYS, report);
   const doc = findEntry(meta, 'doc');
   if (doc !== null && isNoText(doc)) report(file, doc, '`:doc` must be a string');
+  const tags = findEntry(meta, 'tags');
+  if (tags !== null && !isTextList(tags)) report(file, tags, '`:tags` must be a list of strings');
   const publication = findEntry(meta, 'publication');
   if (publication?.kind === 'map') checkPublication(file, publication, report);
 }
@@ -104,6 +106,11 @@ function checkTypedKeys(
 function isNoText(expression: Expression): boolean {
   if (expression.kind === 'literal') return typeof expression.value !== 'string';
   return expression.kind === 'list' || expression.kind === 'map';
+}
+
+function isTextList(expression: Expression): boolean {
+  if (expression.kind !== 'list') return false;
+  return expression.items.every((item) => item.kind === 'literal' && typeof item.value === 'string');
 }
 
 function reportType(file: LinkedFile, returns: Identifier, report: Report): void {

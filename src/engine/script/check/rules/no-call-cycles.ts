@@ -1,10 +1,7 @@
 import { elementAt, present } from '../../../../invariants/must.ts';
-import { hasDefaults } from '../../evaluate/compare-defaults.ts';
-import { type BlockDefinition, describeCycle, type Program } from '../../program/program.ts';
-import { walkProgram } from '../../program/walk.ts';
+import { listCalls } from '../../graph/list-calls.ts';
+import { type BlockDefinition, describeCycle, listBlocks, type Program } from '../../program/program.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
-import { findEntry } from '../../syntax/find-entry.ts';
-import { findReference } from '../../values/resolve.ts';
 import type { Rule } from './rule.ts';
 
 interface Call {
@@ -30,20 +27,16 @@ export const noCallCycles: Rule = (program, report) => {
 type Calls = ReadonlyMap<BlockDefinition['declaration'], readonly Call[]>;
 
 function findCalls(program: Program): Calls {
-  const calls = new Map<BlockDefinition['declaration'], Call[]>();
-  walkProgram(program, (expression, context) => {
-    const { definition } = context;
-    if (expression.kind !== 'call' || definition.kind === 'macro' || definition.kind === 'constant') return;
-    const resolved = findReference(program, expression.callee, context);
-    if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return;
+  const owners = [...program.packages.values()];
+  const blocks = owners.flatMap((owner) => owner.files.flatMap((file) => listBlocks(owner, file)));
+  return new Map(blocks.map((block) => [block.declaration, findCallsOf(program, block)]));
+}
+
+function findCallsOf(program: Program, from: BlockDefinition): readonly Call[] {
+  return listCalls(program, from).flatMap(({ definition: to, call: expression, isRead }) =>
     // A call of a published block with its defaults does not run it: the call reads its published object.
-    const isPublished = findEntry(resolved.definition.declaration.meta, 'publication') !== null;
-    if (isPublished && hasDefaults(expression, resolved.definition) !== false) return;
-    const callsOfBlock = calls.get(definition.declaration) ?? [];
-    calls.set(definition.declaration, callsOfBlock);
-    callsOfBlock.push({ from: definition, to: resolved.definition, expression });
-  });
-  return calls;
+    to.kind === 'block' && expression !== null && isRead === false ? [{ from, to, expression }] : [],
+  );
 }
 
 interface Frame {

@@ -1,0 +1,114 @@
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import type { BuildEvent } from '../../engine/run/build/build.ts';
+import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
+import type { BuildTest } from '../../engine/run/outcome/test-report.ts';
+import type { RunRequest } from '../../workspace/api/workspace-api.ts';
+import { checkUnrestricted } from '../actions/check-unrestricted.ts';
+import { areInCatalog } from '../actions/with-scripts.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { explainCallError } from '../context/explain-call-error.ts';
+import { readRunOptions, readTimeout } from '../options/run-options.ts';
+import { type BuildReport, printBuildCounts, printBuildDocument } from '../print/print-build.ts';
+import { printDiagnostics } from '../print/print-diagnostics.ts';
+import { printTargetLine } from '../print/print-target.ts';
+import { printWarnings } from '../print/print-warnings.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
+import { printTest } from '../reporters/list.ts';
+import { openReports, readReporters } from '../reporters/reporters.ts';
+import type { OptionsOf, RunCommand } from '../table/commands.ts';
+
+/** `quern build`: publishes targets and runs tests in the order of the graph (docs/reference/build.md). */
+export const run: RunCommand<'build'> = async (context, { args, options }) => {
+  const { json, reporter } = options;
+  if (json && reporter.length > 0) throw new UsageError('use either --json or --reporter');
+  const requested = readReporters(reporter).filter(({ name }) => name !== 'list');
+  const reports = openReports(context, requested);
+  const request = await readRequest(context, args, options);
+  // A reporter that writes to standard output has it for itself.
+  const isQuiet = json || requested.some(({ name, file }) => file === null && name !== 'github');
+  const targets: TargetResult[] = [];
+  const tests: BuildTest[] = [];
+  const sink = readEvents(async (event) => {
+    if (event.kind === 'target') targets.push(event.target);
+    else tests.push(event.test);
+    if (!isQuiet) await printEvent(context, event, options);
+  });
+  const outcome = await withWorkspace(context, async (workspace) => {
+    if (options.unrestricted) await checkUnrestricted(context, workspace);
+    return workspace.run(request, sink, context.signal).catch(explainCallError);
+  });
+  await printWarnings(context, outcome.warnings);
+  const report: BuildReport = { targets, tests, stats: outcome.stats };
+  const hasStarted = targets.length + tests.length > 0;
+  if (outcome.status === 'done' && !hasStarted) {
+    throw new UsageError('nothing to build: the selected blocks have no `:publication` and no tests');
+  }
+  if (json && hasStarted) await context.stdout.write(printBuildDocument(report));
+  if (!isQuiet && hasStarted) await context.stdout.write(printBuildCounts(report));
+  for (const print of reports) {
+    await print(tests, outcome.stats).catch((error) => {
+      // A reader that closes the pipe early (`| head`) changes neither the results nor the other reports.
+      if (!context.stdout.isBroken) throw error;
+    });
+  }
+  // After the first target or test, every error is one of the build.
+  const code = await reportOutcome(context, outcome);
+  if (outcome.status === 'failed') return hasStarted ? EXIT.failed : code;
+  return [...targets, ...tests].some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
+};
+
+/** Prints the line of a target or test that has ended, with its error; of passed tests only with `--verbose`. */
+async function printEvent(
+  context: CliContext,
+  event: BuildEvent,
+  { verbose }: OptionsOf<'build'>,
+): Promise<void> {
+  if (event.kind === 'test') {
+    if (event.test.status !== 'PASSED' || verbose) await printTest(context, event.test);
+    return;
+  }
+  const { target } = event;
+  await context.stdout.write(`${printTargetLine(target)}\n`);
+  if (target.diagnostics.length > 0) await printDiagnostics(context, context.stdout, target.diagnostics);
+}
+
+/** A sink that reads an event from each line. */
+function readEvents(take: (event: BuildEvent) => Promise<void>): Sink {
+  let rest = Buffer.alloc(0);
+  return {
+    async write(bytes) {
+      rest = Buffer.concat([rest, bytes]);
+      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+        const line = rest.toString('utf8', 0, end);
+        rest = rest.subarray(end + 1);
+        await take(JSON.parse(line));
+      }
+    },
+  };
+}
+
+async function readRequest(
+  context: CliContext,
+  args: readonly string[],
+  options: OptionsOf<'build'>,
+): Promise<RunRequest> {
+  const { exclude, failFast, fullRefresh, parallel = 1, project, unrestricted } = options;
+  return {
+    target: {
+      kind: 'build',
+      include: args,
+      exclude,
+      parallel,
+      failFast,
+      fullRefresh,
+      disk: areInCatalog(args) ? null : { cwd: context.cwd, projects: project },
+    },
+    ...(await readRunOptions(context, options)),
+    format: 'json',
+    unrestricted,
+    timeoutMs: readTimeout(options),
+  };
+}

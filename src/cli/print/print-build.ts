@@ -1,0 +1,45 @@
+import { countTargets, type TargetResult } from '../../engine/run/outcome/target-report.ts';
+import type { BuildTest } from '../../engine/run/outcome/test-report.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import { printQuantity } from '../context/print-quantity.ts';
+
+/** The targets and tests of a build that have ended. */
+export interface BuildReport {
+  readonly targets: readonly TargetResult[];
+  readonly tests: readonly BuildTest[];
+  readonly stats: ExecutionOutcome['stats'];
+}
+
+/** The counts of a build, in two lines (docs/reference/build.md#lines). */
+export function printBuildCounts({ targets, tests }: BuildReport): string {
+  const { total, published, failed, skipped } = countTargets(targets);
+  const ended = countEnds(tests);
+  return [
+    `${printQuantity(total, 'target')}: ${published} published, ${failed} failed, ${skipped} skipped\n`,
+    `${printQuantity(tests.length, 'test')}: ${ended.passed} passed, ${ended.failed} failed, ${ended.skipped} skipped\n`,
+  ].join('');
+}
+
+/** The report of a build as JSON (docs/reference/build.md#report). */
+export function printBuildDocument({ targets, tests, stats }: BuildReport): string {
+  const document = {
+    targets: targets.map(printTargetEntry),
+    tests: tests.map(printTestEntry),
+    stats: { tests: tests.length, ...countEnds(tests), ...stats },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function printTargetEntry({ column: _, diagnostics: __, ...entry }: TargetResult) {
+  return entry;
+}
+
+function printTestEntry(test: BuildTest) {
+  const { package_name, test_name, status, message, because, started_at, finished_at, duration_ms } = test;
+  return { package_name, test_name, status, message, because, started_at, finished_at, duration_ms };
+}
+
+function countEnds(tests: readonly BuildTest[]) {
+  const count = (wanted: BuildTest['status']) => tests.filter(({ status }) => status === wanted).length;
+  return { passed: count('PASSED'), failed: count('FAILED'), skipped: count('SKIPPED') };
+}

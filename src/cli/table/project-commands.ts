@@ -1,0 +1,97 @@
+import type { Command, CommandOption } from '../context/command.ts';
+import {
+  CONNECTION,
+  ENVIRONMENT,
+  JSON_OPTION,
+  OUTPUT,
+  OVERRIDE,
+  SCRIPT_OPTIONS,
+  TIMEOUT,
+  UNRESTRICTED,
+} from './shared-options.ts';
+
+const SELECTORS = {
+  name: '[selectors...]',
+  summary:
+    'packages, their folders, package.Name, patterns such as "sources/*", tag:NAME; +x adds what x needs, x+ what needs x (default: all)',
+} as const;
+const EXCLUDE = {
+  flags: '--exclude <selector>',
+  summary: 'exclude what this selects; repeatable',
+  reader: 'list',
+} as const satisfies CommandOption;
+const FAIL_FAST = {
+  flags: '--fail-fast',
+  summary: 'start nothing after the first failure',
+} as const satisfies CommandOption;
+const REPORTER = {
+  flags: '--reporter <name>',
+  summary: 'list, dot, tap, github, junit=FILE or json=FILE; repeatable',
+  reader: 'list',
+} as const satisfies CommandOption;
+const PARALLEL = {
+  flags: '--parallel <number>',
+  summary: 'how many to run at the same time',
+  reader: 'positive',
+} as const satisfies CommandOption;
+const DATABASE_OPTIONS = [CONNECTION, ENVIRONMENT, OVERRIDE] as const;
+
+/** Commands on the blocks and tests of a project, which take the same selectors. */
+export const PROJECT_COMMANDS = [
+  {
+    name: 'build',
+    summary: 'publish blocks and run their tests, in the order of what they read',
+    args: [SELECTORS],
+    options: [
+      ...SCRIPT_OPTIONS,
+      ...DATABASE_OPTIONS,
+      EXCLUDE,
+      FAIL_FAST,
+      { flags: '--full-refresh', summary: 'replace incremental tables completely' },
+      PARALLEL,
+      REPORTER,
+      { flags: '--verbose', summary: 'print a line for each test that has passed, too' },
+      JSON_OPTION,
+      TIMEOUT,
+      UNRESTRICTED,
+    ],
+    examples: ['quern build', 'quern build +shop.Daily --parallel 4'],
+  },
+  {
+    name: 'ls',
+    summary: 'list the blocks and tests of a project',
+    args: [SELECTORS],
+    options: [...SCRIPT_OPTIONS, EXCLUDE, JSON_OPTION],
+    examples: ['quern ls', 'quern ls shop.Orders+'],
+  },
+  {
+    name: 'lineage',
+    summary: 'show which blocks and tests of a project read which',
+    args: [SELECTORS],
+    options: [
+      ...SCRIPT_OPTIONS,
+      EXCLUDE,
+      { flags: '--format <format>', summary: 'text, json, mermaid or html (default: text)' },
+      OUTPUT,
+    ],
+    examples: ['quern lineage', 'quern lineage --format html --output lineage.html'],
+  },
+  {
+    name: 'test',
+    summary: 'run data tests; a test passes if it returns no rows',
+    args: [SELECTORS],
+    options: [
+      ...SCRIPT_OPTIONS,
+      ...DATABASE_OPTIONS,
+      EXCLUDE,
+      FAIL_FAST,
+      PARALLEL,
+      REPORTER,
+      { flags: '--allow-none', summary: 'succeed if there are no tests' },
+      { flags: '--rerun-failed', summary: 'run only the tests that failed last time' },
+      TIMEOUT,
+      UNRESTRICTED,
+    ],
+    examples: ['quern test', 'quern test project --fail-fast --reporter junit=tests.xml'],
+  },
+] as const satisfies readonly Command[];

@@ -1,0 +1,87 @@
+import { DiagnosticError } from '../../text/diagnostic.ts';
+import type { SqlDialect } from '../../text/sql-dialect.ts';
+import { evaluatePublication, settleDefaults } from '../evaluate/evaluate.ts';
+import { createRunContext } from '../evaluate/render.ts';
+import { type BlockDefinition, createScriptDiagnostic } from '../program/program.ts';
+import { type Summary, summarize } from '../syntax/summarize.ts';
+import { printPublishedName } from '../values/publication.ts';
+import { createScope, type RunContext } from '../values/scope.ts';
+import { type Graph, isTarget, printNode } from './graph.ts';
+import { readTags } from './tags.ts';
+
+/** A block or test in listings and in lineage (docs/reference/build.md#lineage). */
+export interface DescribedNode {
+  /** `package.Name`. */
+  readonly id: string;
+  readonly kind: 'block' | 'target' | 'test';
+  /** The published table, view or file; null without one, and if its name needs a parameter without a value. */
+  readonly target: string | null;
+  readonly tags: readonly string[];
+  readonly doc: string | null;
+  /** The source of its declaration. */
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Blocks and tests, with an edge from what is read to what reads it, by their ids. */
+export interface DescribedGraph {
+  readonly nodes: readonly DescribedNode[];
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** Describes blocks and tests by name; `now` is a time in milliseconds since 1970-01-01 UTC. Nothing runs. */
+export function describeGraph(
+  graph: Graph,
+  selected: readonly BlockDefinition[],
+  { dialect, now }: { readonly dialect: SqlDialect; readonly now: number },
+): DescribedGraph {
+  const context = createRunContext(graph.program, dialect, now);
+  const chosen = new Set(selected);
+  const nodes = selected.map((block) => describeNode(block, context));
+  const edges = selected.flatMap((block) =>
+    graph
+      .listCallees(block)
+      .filter((callee) => chosen.has(callee))
+      .map((callee) => ({ from: printNode(callee), to: printNode(block) })),
+  );
+  return {
+    nodes: nodes.sort((left, right) => compare(left.id, right.id)),
+    edges: edges.sort((left, right) => compare(left.from, right.from) || compare(left.to, right.to)),
+  };
+}
+
+function compare(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function describeNode(block: BlockDefinition, context: RunContext): DescribedNode {
+  const { declaration, file, kind, name } = block;
+  const place = createScriptDiagnostic(file.file, declaration.name ?? declaration, '');
+  const isOwn = (summary: Summary) => summary.name === name && summary.span.start === declaration.name?.start;
+  return {
+    id: printNode(block),
+    kind: kind === 'test' ? 'test' : isTarget(block) ? 'target' : 'block',
+    target: isTarget(block) ? findTargetName(block, context) : null,
+    tags: readTags(block),
+    doc: summarize(file.file).find(isOwn)?.doc ?? null,
+    text: file.file.rendered.text.slice(declaration.start, declaration.end),
+    file: place.file,
+    line: place.line,
+  };
+}
+
+function findTargetName(block: BlockDefinition, context: RunContext): string | null {
+  try {
+    const publication = evaluatePublication(
+      block,
+      createScope(context, block, settleDefaults(block, context)),
+    );
+    if (publication === null) return null;
+    return publication.path ?? printPublishedName(publication, context.dialect);
+  } catch (error) {
+    if (error instanceof DiagnosticError) return null;
+    throw error;
+  }
+}
