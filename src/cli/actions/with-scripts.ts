@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { SelectionError } from '../../engine/script/graph/select.ts';
+import { UnknownNameError } from '../../workspace/api/errors.ts';
 import type { ScriptsApi } from '../../workspace/api/scripts-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -30,7 +32,7 @@ export async function withScripts<T>(
 
 /**
  * Runs `use` with the scripts that selectors name: those of the catalog, or those of the project on disk, which need no
- * home. Throws a UsageError, and an InputError for scripts with errors.
+ * home. Throws a UsageError, also for a selector that selects nothing, and an InputError for scripts with errors.
  */
 export async function withSelected<T>(
   context: CliContext,
@@ -38,9 +40,14 @@ export async function withSelected<T>(
   options: Pick<ScriptOptions, 'project'>,
   use: (scripts: ScriptsApi) => T,
 ): Promise<T> {
-  return areInCatalog(selectors)
-    ? withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
-    : use(await openDisk(context, options));
+  try {
+    return areInCatalog(selectors)
+      ? await withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
+      : use(await openDisk(context, options));
+  } catch (error) {
+    const isUnknown = error instanceof SelectionError || error instanceof UnknownNameError;
+    throw isUnknown ? new UsageError(error.message) : error;
+  }
 }
 
 /** Whether selectors name parts of the catalog. Throws a UsageError for selectors of the catalog and of the disk. */

@@ -167,6 +167,8 @@ Try next:
   ${quern} catalog ls ${CATALOG_FOLDER}
   ${quern} exec ${CATALOG_FOLDER}/busiest_routes --param origin=ORD
   ${quern} semantic explore
+  ${quern} build
+  ${quern} lineage --format html --output lineage.html
   ${quern} test project --param strict=true
   ${quern} compile project/nightly.sql
   ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"

@@ -6,9 +6,9 @@ import { suggest } from '../../text/suggest.ts';
 /** Thrown for an unknown name in a request; the message lists or suggests the known ones. */
 export class UnknownNameError extends Error {}
 
-/** The error for a selector that matches no test; `hint` is appended to the message. */
-export function unknownTest(selector: string, hint = ''): UnknownNameError {
-  return new UnknownNameError(`no test matches \`${selector}\`${hint}`);
+/** The error for a selector that leads to no scripts; `hint` is appended to the message. */
+export function unknownSelector(selector: string, hint = ''): UnknownNameError {
+  return new UnknownNameError(`nothing matches \`${selector}\`${hint}`);
 }
 
 /** The error for an environment that the project's manifest does not declare; `known` is null without a project. */

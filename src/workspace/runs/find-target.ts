@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Work } from '../../execution/contract/request.ts';
 import { notNull } from '../../invariants/must.ts';
 import { trimCharacter } from '../../text/trim-character.ts';
-import { runErrors, unknownTest } from '../api/errors.ts';
+import { runErrors, unknownSelector } from '../api/errors.ts';
 import type { BlockTarget, LocalScript, TestTarget } from '../api/target.ts';
 import { resolveSelector } from './resolve-selector.ts';
 
@@ -228,7 +228,8 @@ function findSelection(
   const packages = choose([...new Set(folders.flatMap((folder) => loader.listPackages(folder)))]);
   const [first, ...others] = packages;
   const [selector] = include;
-  if (first === undefined) throw selector === undefined ? runErrors.noScripts() : unknownTest(selector.typed);
+  if (first === undefined)
+    throw selector === undefined ? runErrors.noScripts() : unknownSelector(selector.typed);
   return {
     findManifest: () => findManifest(loader, first),
     readSelection: () => {
@@ -253,7 +254,7 @@ export function findCatalogSelection(
     const [fixed = ''] = name.split('*', 1);
     const path = fixed === name ? name : fixed.replace(/\/[^/]*$/, '');
     const folder = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
-    if (folder === null) throw unknownTest(typed);
+    if (folder === null) throw unknownSelector(typed);
     return isWhole || isBefore || isAfter ? (loader.findProject(folder.id)?.id ?? folder.id) : folder.id;
   });
   const toSelector = (typed: string) => ({ typed, name: typed });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Project } from '../../engine/project/package-loader.ts';
-import { unknownTest } from '../api/errors.ts';
+import { unknownSelector } from '../api/errors.ts';
 
 /**
  * Converts a selector to package names. A path relative to the folder `from` (`..`, `./base`) and an absolute path are
@@ -15,7 +15,7 @@ export function resolveSelector(selector: string, from: string, project: Project
   const inside = path.relative(project?.id ?? from, path.resolve(from, written)).replaceAll(path.sep, '/');
   if (inside === '..' || inside.startsWith('../') || path.isAbsolute(inside)) {
     const folder = project === null ? 'current folder, which belongs to no project' : 'project';
-    throw unknownTest(selector, `: it leads out of the ${folder}`);
+    throw unknownSelector(selector, `: it leads out of the ${folder}`);
   }
   const name = project?.manifest.general.name;
   const resolved = [name, inside].filter((part) => part !== undefined && part !== '').join('/');

@@ -97,7 +97,12 @@ const bundle = fc.record(
 /** A valid body, and an error whose message quotes no parameter, while one has a map. */
 const EXAMPLES: [{ what: string; body: unknown }][] = [
   [{ what: 'sql', body: { sql: 'SELECT 1', connection: DUCKDB } }],
-  [{ what: 'sql', body: { sql: "SELECT 'x'::INT", params: { p: [[{ toString: 'x' }]] }, connection: DUCKDB } }],
+  [
+    {
+      what: 'sql',
+      body: { sql: "SELECT 'x'::INT", params: { p: [[{ toString: 'x' }]] }, connection: DUCKDB },
+    },
+  ],
 ];
 
 it('any body gets a response, and never an internal error', async () => {

@@ -102,7 +102,11 @@ describe('a bundle on top of a folder of the catalog', () => {
     expect(await include('orders/new/*')).toEqual(['Fails']);
     expect(await include('acme.io/shop/orders')).toEqual(['NoNegatives']);
     expect(await include('*/No*')).toEqual(['NoNegatives']);
-    expectRefusal(await send(world, 'tests', files, { include: ['order'] }), 422, 'no test matches `order`, did you mean `acme.io/shop/orders`?');
+    expectRefusal(
+      await send(world, 'tests', files, { include: ['order'] }),
+      422,
+      'no test matches `order`, did you mean `acme.io/shop/orders`?',
+    );
   });
 
   it('checks a changed script in its package, with the names of the catalog', async () => {
