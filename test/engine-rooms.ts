@@ -106,7 +106,20 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/script/params': ['engine/text', 'errors', 'invariants', 'text'],
   'engine/script/syntax': ['engine/script/params', 'engine/text', 'invariants', 'text'],
-  'engine/script/program': ['engine/script/params', 'engine/script/syntax', 'engine/text', 'invariants'],
+  'engine/script/checks': [
+    'engine/script/params',
+    'engine/script/syntax',
+    'engine/text',
+    'invariants',
+    'text',
+  ],
+  'engine/script/program': [
+    'engine/script/checks',
+    'engine/script/params',
+    'engine/script/syntax',
+    'engine/text',
+    'invariants',
+  ],
   'engine/script/values': [
     'engine/script/params',
     'engine/script/program',
@@ -133,6 +146,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'text',
   ],
   'engine/script/check/rules': [
+    'engine/script/checks',
     'engine/script/evaluate',
     'engine/script/graph',
     'engine/script/params',
@@ -148,6 +162,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/project',
     'engine/script/check',
     'engine/script/check/rules',
+    'engine/script/checks',
     'engine/script/evaluate',
     'engine/script/graph',
     'engine/script/params',

@@ -1,7 +1,7 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { BuildEvent } from '../../engine/run/build/build.ts';
 import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
-import type { BuildTest } from '../../engine/run/outcome/test-report.ts';
+import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { checkUnrestricted } from '../actions/check-unrestricted.ts';
 import { areInCatalog } from '../actions/with-scripts.ts';
@@ -16,7 +16,7 @@ import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printTargetLine } from '../print/print-target.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
-import { printTest } from '../reporters/list.ts';
+import { printTest, printWrongRows } from '../reporters/list.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
@@ -67,7 +67,8 @@ async function printEvent(
   { verbose }: OptionsOf<'build'>,
 ): Promise<void> {
   if (event.kind === 'test') {
-    if (event.test.status !== 'PASSED' || verbose) await printTest(context, event.test);
+    if (event.test.status !== 'PASSED' || isWarned(event.test) || verbose)
+      await printTest(context, event.test, printWrongRows);
     return;
   }
   const { target } = event;

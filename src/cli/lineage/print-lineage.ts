@@ -22,6 +22,7 @@ const SHAPES: Readonly<Record<DescribedNode['kind'], readonly [string, string]>>
   block: ['(', ')'],
   target: ['[', ']'],
   test: ['{{', '}}'],
+  check: ['{{', '}}'],
 };
 
 /** A flowchart in Mermaid's language. */

@@ -1,5 +1,5 @@
 import { countTargets, type TargetResult } from '../../engine/run/outcome/target-report.ts';
-import type { BuildTest } from '../../engine/run/outcome/test-report.ts';
+import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { printQuantity } from '../context/print-quantity.ts';
 
@@ -16,7 +16,7 @@ export function printBuildCounts({ targets, tests }: BuildReport): string {
   const ended = countEnds(tests);
   return [
     `${printQuantity(total, 'target')}: ${published} published, ${failed} failed, ${skipped} skipped\n`,
-    `${printQuantity(tests.length, 'test')}: ${ended.passed} passed, ${ended.failed} failed, ${ended.skipped} skipped\n`,
+    `${printQuantity(tests.length, 'test')}: ${ended.passed - ended.warned} passed, ${ended.warned} warned, ${ended.failed} failed, ${ended.skipped} skipped\n`,
   ].join('');
 }
 
@@ -35,11 +35,16 @@ function printTargetEntry({ column: _, diagnostics: __, ...entry }: TargetResult
 }
 
 function printTestEntry(test: BuildTest) {
-  const { package_name, test_name, status, message, because, started_at, finished_at, duration_ms } = test;
-  return { package_name, test_name, status, message, because, started_at, finished_at, duration_ms };
+  const { file: _, line: __, column: ___, sample: ____, diagnostics: _____, ...entry } = test;
+  return entry;
 }
 
 function countEnds(tests: readonly BuildTest[]) {
   const count = (wanted: BuildTest['status']) => tests.filter(({ status }) => status === wanted).length;
-  return { passed: count('PASSED'), failed: count('FAILED'), skipped: count('SKIPPED') };
+  return {
+    passed: count('PASSED'),
+    warned: tests.filter(isWarned).length,
+    failed: count('FAILED'),
+    skipped: count('SKIPPED'),
+  };
 }

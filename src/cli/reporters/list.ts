@@ -1,4 +1,5 @@
-import type { EndedTest } from '../../engine/run/outcome/test-report.ts';
+import { type EndedTest, isWarned } from '../../engine/run/outcome/test-report.ts';
+import { printCount } from '../../invariants/print-count.ts';
 import type { CliContext } from '../context/context.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { coloursOf } from '../terminal/colours.ts';
@@ -15,15 +16,29 @@ export async function printTests(
   await context.stdout.write(`${printCounts(all)}\n`);
 }
 
+/** How the line of a test with wrong rows names them. */
+export type PrintReason = (result: EndedTest) => string;
+
+/** The number of wrong rows, and for a test without that number its message. */
+export const printWrongRows: PrintReason = ({ rows, message }) =>
+  rows === null ? message : `${printCount(rows)} wrong ${rows === 1 ? 'row' : 'rows'}`;
+
 /** Prints the line of a test, and the error or the first rows of a failed one. */
-export async function printTest(context: CliContext, result: EndedTest): Promise<void> {
+export async function printTest(
+  context: CliContext,
+  result: EndedTest,
+  printReason: PrintReason = ({ message }) => message,
+): Promise<void> {
   const { stdout } = context;
-  const { red, green } = coloursOf({ env: context.env, stderr: stdout });
+  const { red, green, yellow } = coloursOf({ env: context.env, stderr: stdout });
   const name = `${result.package_name}.${result.test_name}`;
+  if (isWarned(result)) {
+    await stdout.write(`${yellow('warned')} ${name}: ${printWrongRows(result)}\n`);
+    return;
+  }
   if (result.status !== 'FAILED') {
-    const line =
-      result.status === 'PASSED' ? `${green('passed')} ${name}` : `skipped ${name}: ${result.message}`;
-    await stdout.write(`${line}\n`);
+    const isPassed = result.status === 'PASSED';
+    await stdout.write(isPassed ? `${green('passed')} ${name}\n` : `skipped ${name}: ${result.message}\n`);
     return;
   }
   // A message with a position is printed below, not here.
@@ -31,7 +46,7 @@ export async function printTest(context: CliContext, result: EndedTest): Promise
   const reason =
     result.sample === null
       ? `The test could not run${isPlaced ? '.' : `: ${result.message}`}`
-      : result.message;
+      : printReason(result);
   await stdout.write(`${red('FAILED')} ${name}: ${reason}\n`);
   if (isPlaced) await printDiagnostics(context, stdout, result.diagnostics);
   else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);

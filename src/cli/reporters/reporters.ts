@@ -1,6 +1,11 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type EndedTest, printTestBody, type TestResult } from '../../engine/run/outcome/test-report.ts';
+import {
+  type EndedTest,
+  isWarned,
+  printTestBody,
+  type TestResult,
+} from '../../engine/run/outcome/test-report.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { present } from '../../invariants/must.ts';
@@ -26,7 +31,7 @@ interface Reporter {
 const REPORTERS: Readonly<Record<string, OpenReport>> = {
   list: (context) => (tests) => printTests(context, tests),
   dot: (context) => async (tests) => {
-    const dots = tests.map(({ status }) => DOTS[status]).join('');
+    const dots = tests.map((test) => (isWarned(test) ? 'w' : DOTS[test.status])).join('');
     await context.stdout.write(`${dots}\n`);
     await printTests(
       context,
@@ -107,6 +112,7 @@ async function write(context: CliContext, file: string | null, text: string): Pr
 function printTap(tests: readonly EndedTest[]): string {
   const lines = tests.map((test, i) => {
     const name = `${test.package_name}.${test.test_name}`.replace(/[#\\]/g, '\\$&');
+    if (isWarned(test)) return `ok ${i + 1} - ${name} # ${test.rows} wrong rows`;
     if (test.status === 'PASSED') return `ok ${i + 1} - ${name}`;
     if (test.status === 'SKIPPED') return `ok ${i + 1} - ${name} # SKIP ${test.message}`;
     const details = { message: test.message, at: `${test.file}:${test.line}:${test.column}` };

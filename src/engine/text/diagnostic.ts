@@ -27,6 +27,7 @@ export type DiagnosticCode =
   | 'arguments'
   | 'call-circle'
   | 'publication'
+  | 'checks'
   | 'unknown-word'
   | 'open-body'
   | 'rendering'

@@ -9,6 +9,8 @@ export interface SqlDialect {
   readonly quoteText: (text: string) => string;
   /** Prints a name, with quotes only if SQL would otherwise not accept it. */
   readonly printName: (name: string) => string;
+  /** The seconds since a time, by the clock of the database; a time without a zone is in UTC. */
+  readonly printAge: (time: string) => string;
 }
 
 const quoteMysqlName = (name: string) => `\`${name.replaceAll('`', '``')}\``;
@@ -20,6 +22,7 @@ export const SQL_DIALECT = {
     quoteName,
     quoteText,
     printName: (name) => printName(name, RESERVED_DUCKDB, quoteName),
+    printAge: (time) => `(epoch(now()) - epoch(${time}))`,
   },
   postgresql: {
     name: 'postgresql',
@@ -30,12 +33,14 @@ export const SQL_DIALECT = {
       printName(name, RESERVED_POSTGRESQL, (word) =>
         quoteName(isPlainName(word) ? word.toLowerCase() : word),
       ),
+    printAge: (time) => `(EXTRACT(EPOCH FROM now()) - EXTRACT(EPOCH FROM ${time}))`,
   },
   mysql: {
     name: 'mysql',
     quoteName: quoteMysqlName,
     quoteText: (text) => quoteText(text.replaceAll('\\', '\\\\')),
     printName: (name) => printName(name, RESERVED_MYSQL, quoteMysqlName),
+    printAge: (time) => `TIMESTAMPDIFF(SECOND, ${time}, UTC_TIMESTAMP())`,
   },
   trino: {
     name: 'trino',
@@ -43,6 +48,8 @@ export const SQL_DIALECT = {
     quoteText,
     // Every name is compared in lower case; `$` needs quotes.
     printName: (name) => (name.includes('$') ? quoteName(name) : printName(name, RESERVED_TRINO, quoteName)),
+    // The time zone of a session is UTC by default.
+    printAge: (time) => `date_diff('second', CAST(${time} AS timestamp(6) with time zone), now())`,
   },
 } as const satisfies Readonly<Record<string, SqlDialect>>;
 

@@ -44,7 +44,7 @@ describe('quern build', () => {
     const cwd = await makeShop();
     const bad = await quern(['build', ...BAD], { cwd });
     expect([withoutTimes(String(bad.stdout)), bad.exitCode]).toEqual([
-      `FAILED acme.io/shop/raw.IdsAreUnique: Test returned a non-empty recordset (2 rows)
+      `FAILED acme.io/shop/raw.IdsAreUnique: 2 wrong rows
   raw/orders.sql:4:12
     id
     1
@@ -53,7 +53,7 @@ skipped mart.spent: IdsAreUnique failed
 skipped acme.io/shop/mart.SomethingIsSpent: IdsAreUnique failed
 skipped mart.report: IdsAreUnique failed
 2 targets: 0 published, 0 failed, 2 skipped
-2 tests: 0 passed, 1 failed, 1 skipped
+2 tests: 0 passed, 0 warned, 1 failed, 1 skipped
 `,
       1,
     ]);
@@ -64,7 +64,7 @@ published mart.spent (create, 1 row, 0.0 s)
 passed acme.io/shop/mart.SomethingIsSpent
 published mart.report (create, 0.0 s)
 2 targets: 2 published, 0 failed, 0 skipped
-2 tests: 2 passed, 0 failed, 0 skipped
+2 tests: 2 passed, 0 warned, 0 failed, 0 skipped
 `,
       0,
     ]);
@@ -96,7 +96,7 @@ published mart.report (create, 0.0 s)
           { test_name: 'IdsAreUnique', status: 'FAILED', because: null },
           { test_name: 'SomethingIsSpent', status: 'SKIPPED', because: 'acme.io/shop/raw.IdsAreUnique' },
         ],
-        stats: { tests: 2, passed: 0, failed: 1, skipped: 1, duration_ms: expect.any(Number) },
+        stats: { tests: 2, passed: 0, warned: 0, failed: 1, skipped: 1, duration_ms: expect.any(Number) },
       },
       1,
     ]);
@@ -133,7 +133,7 @@ published mart.report (create, 0.0 s)
     expect(stderr).toContain('mart/bad.sql:2:1: error');
     const other = await quern(['build', 'raw', ...GOOD, '--verbose'], { cwd });
     expect([other.stdout, other.exitCode]).toEqual([
-      'passed acme.io/shop/raw.IdsAreUnique\n0 targets: 0 published, 0 failed, 0 skipped\n1 test: 1 passed, 0 failed, 0 skipped\n',
+      'passed acme.io/shop/raw.IdsAreUnique\n0 targets: 0 published, 0 failed, 0 skipped\n1 test: 1 passed, 0 warned, 0 failed, 0 skipped\n',
       0,
     ]);
     expect(other.stderr).toContain('mart/bad.sql:2:1: warning');
@@ -154,7 +154,7 @@ published mart.spent (create, 1 row, 0.0 s)
 passed acme.io/shop/mart.SomethingIsSpent
 published mart.report (create, 0.0 s)
 2 targets: 2 published, 0 failed, 0 skipped
-2 tests: 2 passed, 0 failed, 0 skipped
+2 tests: 2 passed, 0 warned, 0 failed, 0 skipped
 `,
       '',
     ]);

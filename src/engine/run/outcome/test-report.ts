@@ -9,6 +9,10 @@ export interface TestResult extends Stats {
   readonly test_name: string;
   readonly status: 'PASSED' | 'FAILED';
   readonly message: string;
+  /** `warn` for a test whose wrong rows only warn, or do not exceed its limit. */
+  readonly severity: 'error' | 'warn';
+  /** The number of wrong rows; null if the test could not run. */
+  readonly rows: number | null;
   /** The position of the test's declaration. */
   readonly file: string;
   readonly line: number;
@@ -41,6 +45,11 @@ export interface TestCount {
   readonly failed: number;
 }
 
+/** Whether a test has passed with wrong rows (docs/reference/checks.md#severity). */
+export function isWarned({ status, rows }: Pick<EndedTest, 'status' | 'rows'>): boolean {
+  return status === 'PASSED' && rows !== null && rows > 0;
+}
+
 export function countTests(results: readonly Pick<TestResult, 'status'>[]): TestCount {
   const failed = results.filter(({ status }) => status === 'FAILED').length;
   return { total: results.length, failed };
@@ -60,6 +69,7 @@ export function printTestBody(
     test_name: result.test_name,
     status: result.status,
     message: result.message,
+    ...(isWarned(result) && { severity: result.severity, rows: result.rows }),
     started_at: result.started_at,
     finished_at: result.finished_at,
     duration_ms: result.duration_ms,

@@ -2,6 +2,7 @@ import { elementAt, notNull } from '../../../invariants/must.ts';
 import type { StatementResult } from '../../connection/contract/connection.ts';
 import { createCellText } from '../../result/columns/cell-text.ts';
 import { isValid } from '../../result/columns/column.ts';
+import { readSeverity, type Severity } from '../../script/checks/severity.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import {
   type BlockDefinition,
@@ -19,14 +20,9 @@ import type { EndedTest, TestResult, TestSample } from '../outcome/test-report.t
 const SAMPLE_ROWS = 5;
 const SAMPLE_TEXT = 200;
 
-type Verdict = Pick<TestResult, 'status' | 'message' | 'sample' | 'diagnostics'>;
+type Verdict = Pick<TestResult, 'status' | 'message' | 'severity' | 'rows' | 'sample' | 'diagnostics'>;
 
-const PASSED: Verdict = {
-  status: 'PASSED',
-  message: 'Test passed',
-  sample: null,
-  diagnostics: [],
-};
+const PASSED = { status: 'PASSED', message: 'Test passed', rows: 0, sample: null, diagnostics: [] } as const;
 
 /**
  * Runs one test. It passes if its body returns no rows; it fails if there are rows, or an error of the script or the
@@ -52,6 +48,8 @@ export function describeTest<End extends Pick<EndedTest, 'status' | 'message'>>(
   return {
     package_name: test.package.name,
     test_name: test.name,
+    severity: 'error',
+    rows: null,
     sample: null,
     diagnostics: [],
     ...verdict,
@@ -63,17 +61,61 @@ export function describeTest<End extends Pick<EndedTest, 'status' | 'message'>>(
 }
 
 async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
+  const severity = readSeverity(test.declaration.meta);
+  const word = severity.isWarning ? 'warn' : 'error';
   try {
-    return await runner.isolate(async () => {
-      const { last } = await runner.walk(test, new Map(), async (pending) => {
-        if (!runner.mayWrite(pending)) throw createEarlyQueryError(pending.statement);
-        await runner.execute(pending);
-      });
-      return last === null ? PASSED : runner.read(last, judgeRows);
-    });
+    const found = await findRows(test, runner);
+    if (found === null || found.count === 0) return { ...PASSED, severity: word };
+    const { count, sample } = found;
+    const isWarning = severity.isWarning || !(await exceeds(severity, count, test, runner));
+    const rows = `${count} ${count === 1 ? 'row' : 'rows'}`;
+    return {
+      status: isWarning ? 'PASSED' : 'FAILED',
+      message: `Test returned a non-empty recordset (${rows})`,
+      severity: isWarning ? 'warn' : 'error',
+      rows: count,
+      sample,
+      diagnostics: [],
+    };
   } catch (error) {
-    return { status: 'FAILED', sample: null, ...describeFailure(await runner.explain(error)) };
+    const failure = describeFailure(await runner.explain(error));
+    return { status: 'FAILED', severity: word, rows: null, sample: null, ...failure };
   }
+}
+
+/** Whether wrong rows exceed the limit of a test, whose percentage is of the rows that it looks at. */
+async function exceeds(
+  { failAbove }: Severity,
+  count: number,
+  test: BlockDefinition,
+  runner: BlockRunner,
+): Promise<boolean> {
+  if ('rows' in failAbove) return count > failAbove.rows;
+  const total = await countTotal({ ...test, declaration: notNull(test.total) }, runner);
+  return count * 100 > failAbove.percent * total;
+}
+
+/** The number in the only row of a block. */
+async function countTotal(block: BlockDefinition, runner: BlockRunner): Promise<number> {
+  const found = await findRows(block, runner);
+  return Number(found?.sample.rows[0]?.[0] ?? 0);
+}
+
+/** The rows of the last statement of a body; null without any. */
+function findRows(test: BlockDefinition, runner: BlockRunner): Promise<FoundRows | null> {
+  return runner.isolate(async () => {
+    const { last } = await runner.walk(test, new Map(), async (pending) => {
+      if (!runner.mayWrite(pending)) throw createEarlyQueryError(pending.statement);
+      await runner.execute(pending);
+    });
+    if (last === null) return null;
+    return runner.read(last, async (result) => (result.kind === 'done' ? null : countRows(result)));
+  });
+}
+
+interface FoundRows {
+  readonly count: number;
+  readonly sample: TestSample;
 }
 
 /** The error for a query whose rows the test would not see. */
@@ -84,15 +126,10 @@ function createEarlyQueryError({ start, findOrigin }: Statement): DiagnosticErro
   return new DiagnosticError([createDiagnostic(rendered.source, span, message, 'rendering')]);
 }
 
-async function judgeRows(result: StatementResult): Promise<Verdict> {
-  if (result.kind === 'done') return PASSED;
-  const { count, sample } = await countRows(result);
-  if (count === 0) return PASSED;
-  const message = `Test returned a non-empty recordset (${count} ${count === 1 ? 'row' : 'rows'})`;
-  return { status: 'FAILED', message, sample, diagnostics: [] };
-}
-
-async function countRows({ columns, chunks }: Extract<StatementResult, { kind: 'rows' }>) {
+async function countRows({
+  columns,
+  chunks,
+}: Extract<StatementResult, { kind: 'rows' }>): Promise<FoundRows> {
   const rows: (string | null)[][] = [];
   let count = 0;
   for await (const chunk of chunks) {

@@ -12,6 +12,7 @@ import { rightArguments } from './rules/right-arguments.ts';
 import type { Rule } from './rules/rule.ts';
 import { createSuppliedParams } from './rules/supplied-params.ts';
 import { unambiguousNames } from './rules/unambiguous-names.ts';
+import { validChecks } from './rules/valid-checks.ts';
 import { validPublications } from './rules/valid-publications.ts';
 
 /** A rule, and the code of its diagnostics. */
@@ -21,6 +22,7 @@ type CodedRule = readonly [DiagnosticCode, Rule];
 const LOAD_RULES: readonly CodedRule[] = [
   ['unknown-name', knownNames],
   ['publication', validPublications],
+  ['checks', validChecks],
 ];
 /** Rules for code that fails only when it is reached, and for suspicious code. */
 const CHECK_RULES: readonly CodedRule[] = [

@@ -13,7 +13,7 @@ import { readTags } from './tags.ts';
 export interface DescribedNode {
   /** `package.Name`. */
   readonly id: string;
-  readonly kind: 'block' | 'target' | 'test';
+  readonly kind: 'block' | 'target' | 'test' | 'check';
   /** The published table, view or file; null without one, and if its name needs a parameter without a value. */
   readonly target: string | null;
   readonly tags: readonly string[];
@@ -57,12 +57,12 @@ function compare(left: string, right: string): number {
 }
 
 function describeNode(block: BlockDefinition, context: RunContext): DescribedNode {
-  const { declaration, file, kind, name } = block;
+  const { declaration, file, name } = block;
   const place = createScriptDiagnostic(file.file, declaration.name ?? declaration, '');
   const isOwn = (summary: Summary) => summary.name === name && summary.span.start === declaration.name?.start;
   return {
     id: printNode(block),
-    kind: kind === 'test' ? 'test' : isTarget(block) ? 'target' : 'block',
+    kind: findKind(block),
     target: isTarget(block) ? findTargetName(block, context) : null,
     tags: readTags(block),
     doc: summarize(file.file).find(isOwn)?.doc ?? null,
@@ -70,6 +70,11 @@ function describeNode(block: BlockDefinition, context: RunContext): DescribedNod
     file: place.file,
     line: place.line,
   };
+}
+
+function findKind(block: BlockDefinition): DescribedNode['kind'] {
+  if (block.kind === 'test') return block.total === null ? 'test' : 'check';
+  return isTarget(block) ? 'target' : 'block';
 }
 
 function findTargetName(block: BlockDefinition, context: RunContext): string | null {

@@ -4,12 +4,14 @@ import type { Need, Snapshot, SnapshotPackage } from '../../project/snapshot.ts'
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
+import { type CheckDeclaration, expandChecks } from '../checks/expand-checks.ts';
 import type { Params } from '../params/params.ts';
 import { listUses, type NameUse } from '../program/list-uses.ts';
 import {
   createScriptDiagnostic,
   type Definition,
   type Imported,
+  type LinkedCheck,
   type LinkedFile,
   listDefinitions,
   type Package,
@@ -42,7 +44,24 @@ function linkFile(file: ScriptFile, source: SnapshotPackage, diagnostics: Diagno
       imports.set(name, imported);
     }
   }
-  return { file, imports };
+  return { file, imports, checks: expandChecks(file).map((declaration) => linkCheck(declaration, imports)) };
+}
+
+/** A check has the names of its file, and the library that its text calls. */
+function linkCheck(declaration: CheckDeclaration, imports: ReadonlyMap<string, Imported>): LinkedCheck {
+  const { file, library, test } = declaration;
+  const { start, end } = test;
+  const imported = {
+    kind: 'import',
+    path: `${STANDARD}sql`,
+    pathSpan: test,
+    alias: null,
+    start,
+    end,
+  } as const;
+  const names = new Map<string, Imported>(imports);
+  names.set(library, { kind: 'library', name: 'sql', declaration: imported });
+  return { declaration, file: { file, imports: names, checks: [] } };
 }
 
 function resolveImport(
@@ -224,12 +243,13 @@ class Linker {
     owner.neighbours.names.push(...names);
   }
 
-  #keepReached(owner: Opened['owner'], { file, imports }: LinkedFile): void {
+  #keepReached(owner: Opened['owner'], { file, imports, checks: all }: LinkedFile): void {
     const isReached = (declaration: Definition['declaration']) => this.#reached.has(declaration);
     const blocks = file.blocks.filter(isReached);
     const macros = file.macros.filter(isReached);
     const constants = file.constants.filter(isReached);
-    const linked = { file: { ...file, blocks, macros, constants }, imports };
+    const checks = all.filter(({ declaration }) => isReached(declaration.test));
+    const linked = { file: { ...file, blocks, macros, constants }, imports, checks };
     owner.files.push(linked);
     for (const definition of listDefinitions(owner, linked)) {
       if (definition.name === '') continue;

@@ -152,7 +152,7 @@ function findInImports({ imports, rendered }: ScriptFile): readonly Use[] {
 
 function findInExpressions(file: ScriptFile): Use[] {
   const uses: Use[] = [];
-  const linked: LinkedFile = { file, imports: new Map() };
+  const linked: LinkedFile = { file, imports: new Map(), checks: [] };
   const neighbours = { names: [], broken: [] };
   const owner = { id: '', name: '', files: [linked], definitions: new Map(), neighbours };
   const types = new Map<Expression, ParameterType>();

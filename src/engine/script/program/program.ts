@@ -9,6 +9,7 @@ import {
   DiagnosticError,
 } from '../../text/diagnostic.ts';
 import type { Span } from '../../text/span.ts';
+import type { CheckDeclaration } from '../checks/expand-checks.ts';
 import { toOriginalSpan } from '../params/params.ts';
 import type {
   BlockDeclaration,
@@ -49,6 +50,14 @@ interface Neighbours {
 export interface LinkedFile {
   readonly file: ScriptFile;
   readonly imports: ReadonlyMap<string, Imported>;
+  /** The checks of its blocks. */
+  readonly checks: readonly LinkedCheck[];
+}
+
+/** A check of a block, in a file with the names of the block's file. */
+export interface LinkedCheck {
+  readonly declaration: CheckDeclaration;
+  readonly file: LinkedFile;
 }
 
 /**
@@ -73,6 +82,8 @@ interface Defined {
 export interface BlockDefinition extends Defined {
   readonly kind: 'block' | 'test' | 'anonymous';
   readonly declaration: BlockDeclaration;
+  /** A query for the number of rows that a check looks at; null for everything else. */
+  readonly total: BlockDeclaration | null;
 }
 
 export interface MacroDefinition extends Defined {
@@ -111,15 +122,25 @@ export function createScriptError(file: ScriptFile, span: Span, message: string)
   return new DiagnosticError([createScriptDiagnostic(file, span, message)]);
 }
 
-/** The blocks of a file as definitions, in source order. */
+/** The blocks of a file as definitions, in source order, then their checks as tests. */
 export function listBlocks(owner: Package, file: LinkedFile): readonly BlockDefinition[] {
-  return file.file.blocks.map((declaration) => toBlock(owner, file, declaration));
+  return [
+    ...file.file.blocks.map((declaration) => toBlock(owner, file, declaration)),
+    ...file.checks.map((check) =>
+      toBlock(owner, check.file, check.declaration.test, check.declaration.total),
+    ),
+  ];
 }
 
 /** A block's definition. */
-function toBlock(owner: Package, file: LinkedFile, declaration: BlockDeclaration): BlockDefinition {
+function toBlock(
+  owner: Package,
+  file: LinkedFile,
+  declaration: BlockDeclaration,
+  total: BlockDeclaration | null = null,
+): BlockDefinition {
   const { kind, name } = declaration;
-  return { kind, name: name?.name ?? '', declaration, package: owner, file };
+  return { kind, name: name?.name ?? '', declaration, total, package: owner, file };
 }
 
 /** The error for a void block that is used where rows are needed. */
@@ -145,10 +166,10 @@ export function describeCycle(
 
 /** All definitions of a file, including duplicates and unnamed ones. */
 export function listDefinitions(owner: Package, linked: LinkedFile): readonly Definition[] {
-  const { blocks, macros, constants } = linked.file;
+  const { macros, constants } = linked.file;
   const common = { package: owner, file: linked };
   return [
-    ...blocks.map((declaration) => toBlock(owner, linked, declaration)),
+    ...listBlocks(owner, linked),
     ...macros.map(
       (declaration) => ({ kind: 'macro', name: declaration.name.name, declaration, ...common }) as const,
     ),

@@ -41,7 +41,10 @@ export function walkDefinition(definition: Definition, visit: Visit): void {
   const { params, body } = definition.declaration;
   const locals = walkParameters(params, context, visit);
   if (definition.kind !== 'macro') {
-    for (const { value } of definition.declaration.meta?.entries ?? []) walkExpression(value, context, visit);
+    for (const { key, value } of definition.declaration.meta?.entries ?? []) {
+      // Each check is a definition.
+      if (key.name !== 'checks') walkExpression(value, context, visit);
+    }
   }
   walkBody(body, { ...context, locals }, visit);
 }

@@ -101,6 +101,7 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
     Dialect: pure([], (_, { dialect }) => dialect.name),
     Identifier: pure(['s'], ([s], { dialect }) => dialect.quoteName(expectText(present(s), 's'))),
     Literal: pure(['v'], ([v], { dialect }) => toLiteral(present(v), dialect)),
+    SecondsSince: pure(['sql'], ([sql], { dialect }) => dialect.printAge(expectText(present(sql), 'sql'))),
   },
   strings: {
     Join: pure(['list', optional('separator', '')], ([list, separator]) => {

@@ -40,6 +40,6 @@ function reportUnknown(program: Program, owner: Package, file: LinkedFile, repor
     const at = expression.kind === 'member' ? expression.member : expression;
     const name = 'name' in at ? at.name : '';
     if (program.broken.some(({ rendered }) => rendered.text.includes(name))) return;
-    report(file, at, resolved.message);
+    report(context.file, at, resolved.message);
   });
 }

@@ -13,7 +13,9 @@ import type { Report, Rule } from './rule.ts';
 
 const CHANGES = 'update_on_changes_in';
 const MERGE_KEYS = ['unique_key', CHANGES];
-const META_KEYS = ['doc', 'publication', 'tags'];
+const META_KEYS = ['doc', 'tags', 'checks'];
+/** The further keys of a block, and of a test. */
+const OWN_KEYS = { block: ['publication'], test: ['severity', 'fail_above'] } as const;
 /** Known return types. All except `void` mean that a block has rows. */
 const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
 
@@ -37,9 +39,13 @@ export const knownWords: Rule = ({ packages }, report) => {
 };
 
 /** As `knownWords`, for one block of a file. */
-export function checkWords(file: LinkedFile, { returns, meta }: BlockDeclaration, report: Report): void {
+export function checkWords(
+  file: LinkedFile,
+  { kind, returns, meta }: BlockDeclaration,
+  report: Report,
+): void {
   if (returns !== null && !RETURN_TYPES.includes(returns.name)) reportType(file, returns, report);
-  checkKeys(file, meta, META_KEYS, report);
+  checkKeys(file, meta, [...META_KEYS, ...OWN_KEYS[kind === 'test' ? 'test' : 'block']], report);
   const doc = findEntry(meta, 'doc');
   if (doc !== null && isNoText(doc)) report(file, doc, '`:doc` must be a string');
   const tags = findEntry(meta, 'tags');
