@@ -7,8 +7,8 @@ import { readResultsRoom, writeResultsRoom } from '../../api/editor/results-room
 import { copyRunSettings } from '../../api/editor/run-settings.ts';
 import { createScript } from '../../api/editor/save-script.ts';
 import { useSession } from '../../api/use-session.ts';
+import { EditError } from '../catalog/dialogs/edit-error.tsx';
 import { FolderPicker, useMayChange } from '../catalog/tree/folder-picker.tsx';
-import { ErrorAlert } from '../error-alert.tsx';
 import { FormDialog } from '../form-dialog.tsx';
 import { notify } from '../notify.ts';
 import { isQuery, type Tab } from './workspace/tab.ts';
@@ -70,7 +70,9 @@ export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogPr
           The text becomes a new script, without the history and the permissions of the former one.
         </Text>
       )}
-      {creation.error !== null && <ErrorAlert title="The script was not saved" error={creation.error} />}
+      {creation.error !== null && (
+        <EditError title="The script was not saved" error={creation.error} path={folder} />
+      )}
     </FormDialog>
   );
 }

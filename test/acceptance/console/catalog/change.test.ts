@@ -27,6 +27,16 @@ async function readContent(path: string): Promise<unknown> {
   return ((await shared.admin.read(path)).body as { data?: { content?: string } }).data?.content;
 }
 
+/** Lets `ada` only view a folder. */
+async function withdrawEdit(url: string, target: string): Promise<void> {
+  const visit = await signIn(url, 'admin');
+  const restricted = await visit.send('POST', 'manage/grants/restrict', { body: { target } });
+  expect(restricted.status, restricted.text).toBe(200);
+  const body = { subject: 'user:ada', level: 'VIEW', target };
+  const granted = await visit.send('PUT', 'manage/grants', { body });
+  expect(granted.status, granted.text).toBe(200);
+}
+
 describe.skipIf(chromiumPath === null)('changing the catalog', () => {
   it('creates, renames, describes, moves and deletes a script', async () => {
     const { page, complaints } = await openCatalog(shared.server.url, 'ada', '@Shared/team');
@@ -155,6 +165,39 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     await dialog.getByRole('button', { name: 'Create script' }).click();
     await dialog.getByRole('alert').getByText('Path not found: @Shared/withdrawn').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('too late');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says that an item may only be viewed now, and offers changes no longer', async () => {
+    const { server, admin } = shared;
+    const folder = '@Shared/only viewed';
+    await admin.make('folders', folder);
+    await admin.make('assets', `${folder}/orders`);
+    const { page, complaints } = await openCatalog(server.url, 'ada', folder);
+    await page.getByRole('button', { name: 'Actions for orders' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('returns');
+    await withdrawEdit(server.url, folder);
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await dialog.getByRole('alert').getByText('You may no longer edit orders.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New', exact: true }).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('says that nothing can be created any more in a folder that may only be viewed', async () => {
+    const { server, admin } = shared;
+    const folder = '@Shared/closed';
+    await admin.make('folders', folder);
+    const { page, complaints } = await openCatalog(server.url, 'ada', folder);
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Folder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('too late');
+    await withdrawEdit(server.url, folder);
+    await dialog.getByRole('button', { name: 'Create folder' }).click();
+    await dialog.getByRole('alert').getByText('You may no longer edit closed.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { Entry } from '../../../api/catalog/catalog.ts';
 import { type DeletedItem, restoreDeleted } from '../../../api/catalog/catalog-bin.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
-import { ErrorAlert } from '../../error-alert.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
+import { EditError } from '../dialogs/edit-error.tsx';
 import { FolderPicker } from '../tree/folder-picker.tsx';
 
 interface RestoreDialogProps {
@@ -40,7 +40,7 @@ export function RestoreDialog({ item, onDone, onClose }: RestoreDialogProps) {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {error !== null && <ErrorAlert title="The item was not restored" error={error} />}
+      {error !== null && <EditError title="The item was not restored" error={error} path={folder} />}
     </FormDialog>
   );
 }

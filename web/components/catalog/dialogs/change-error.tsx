@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { SavedBy } from '../history/saved-by.tsx';
 import { Notice } from '../item/notice.tsx';
+import { EditError } from './edit-error.tsx';
 
 interface ChangeErrorProps {
   readonly title: string;
@@ -19,7 +20,7 @@ interface ChangeErrorProps {
 export function ChangeError({ title, error, path, onReload }: ChangeErrorProps) {
   if (error === null) return null;
   const isConflict = error instanceof ApiError && error.status === 412;
-  if (!isConflict) return <ErrorAlert title={title} error={error} />;
+  if (!isConflict) return <EditError title={title} error={error} path={path} />;
   return <Conflict path={path} onReload={onReload} />;
 }
 

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Entry } from '../../../api/catalog/catalog.ts';
 import { createAsset, createFolder } from '../../../api/catalog/catalog-changes.ts';
-import { ErrorAlert } from '../../error-alert.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
 import { ItemName } from '../item/item-name.tsx';
+import { EditError } from './edit-error.tsx';
 
 type CreatedKind = 'create-script' | 'create-folder' | 'create-project';
 
@@ -79,7 +79,11 @@ export function CreateDialog({ kind, folder, onClose, onDone }: CreateDialogProp
         />
       )}
       {creation.error !== null && (
-        <ErrorAlert title={`The ${kind.slice('create-'.length)} was not created`} error={creation.error} />
+        <EditError
+          title={`The ${kind.slice('create-'.length)} was not created`}
+          error={creation.error}
+          path={folder}
+        />
       )}
     </FormDialog>
   );
