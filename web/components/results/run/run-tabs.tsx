@@ -239,10 +239,14 @@ interface StatementPanelProps extends EffectProps {
 
 /** The result of one statement: its rows, or what it has done. */
 function StatementPanel({ run, result, isShown }: StatementPanelProps) {
+  const isOne = isOneStatement(run);
+  const hasRows = result.kind === 'rows' && !isWithoutRows(result, run);
+  // The state of the run says it already.
+  if (isOne && !hasRows && ['failed', 'cancelled'].includes(run.execution.state)) return null;
   return (
     <>
-      {!isOneStatement(run) && <Statement result={result} />}
-      {result.kind === 'rows' && !isWithoutRows(result, run) ? (
+      {!isOne && <Statement result={result} />}
+      {hasRows ? (
         <RowsPanel run={run.execution.id} result={result} isShown={isShown} />
       ) : (
         <Effect run={run} result={result} />
