@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
 import { nonce } from './api/nonce.ts';
+import { watchPointer } from './pointer.ts';
 import { createAppRouter } from './router.tsx';
 import { resolveVariables, theme } from './theme.ts';
 
@@ -25,6 +26,8 @@ const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
 for (const route of matched) {
   router.loadRouteChunk(route)?.catch(() => undefined);
 }
+
+watchPointer(document.documentElement);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element `root`');

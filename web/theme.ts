@@ -32,11 +32,11 @@ const night: MantineColorsTuple = [
   '#a8a29b',
   '#6f6963',
   '#4a4541',
-  '#3a3632',
-  '#2b2825',
+  '#3b3633',
+  '#322e2b',
   '#1d1b19',
   '#171513',
-  '#110f0e',
+  '#0a0908',
 ];
 
 /** With white text, the shades from 7 have a contrast of at least 4.5. */
@@ -55,6 +55,9 @@ const brick: MantineColorsTuple = [
 
 /** Otherwise, screen readers take the `<header>` of a dialog for the banner of the page. */
 const NO_BANNER = { header: { role: 'presentation' } };
+
+/** Dialogs and menus, above the page: in the dark, they are lighter. */
+const RAISED = { backgroundColor: 'var(--quern-surface-raised)' };
 
 /** The console's theme: colours of grain and stone, light and dark, with system fonts. */
 export const theme = createTheme({
@@ -78,7 +81,10 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
     // Its element that takes the first focus is not a menu item, which screen readers do not expect.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false }, styles: { dropdown: RAISED } },
+    Popover: { styles: { dropdown: RAISED } },
+    Combobox: { styles: { dropdown: RAISED } },
+    Table: { defaultProps: { borderColor: 'var(--quern-row-line)' } },
     Modal: {
       defaultProps: {
         radius: 'lg',
@@ -87,7 +93,11 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
         attributes: NO_BANNER,
       },
-      styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
+      styles: {
+        content: RAISED,
+        header: RAISED,
+        title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' },
+      },
     },
     Drawer: {
       defaultProps: {
@@ -100,7 +110,10 @@ export const theme = createTheme({
   },
 });
 
-/** Replaces dark colours: those of the variant `light` are nearly black by default, and errors are hard to read. */
+/**
+ * Replaces dark colours: those of the variant `light` are nearly black by default, and errors are hard to read. Surfaces
+ * differ by their lightness, so that they have no borders.
+ */
 export const resolveVariables: CSSVariablesResolver = ({ colors }) => {
   const dark = Object.keys(colors).flatMap((name) => {
     const mix = (share: number) =>
@@ -112,5 +125,6 @@ export const resolveVariables: CSSVariablesResolver = ({ colors }) => {
     ];
   });
   const errors = ['--mantine-color-error', 'var(--quern-danger-text)'];
-  return { variables: {}, light: {}, dark: Object.fromEntries([...dark, errors]) };
+  const borders = ['--mantine-color-default-border', 'transparent'];
+  return { variables: {}, light: {}, dark: Object.fromEntries([...dark, errors, borders]) };
 };

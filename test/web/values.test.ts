@@ -81,12 +81,13 @@ function distance(one: string, other: string, vision: readonly Colour[]): number
 
 describe.each(SCHEMES)('the %s values', (scheme) => {
   const grounds = [BODY[scheme], read('surface-sunken', scheme)];
+  const allGrounds = [...grounds, read('surface-frame', scheme), read('surface-raised', scheme)];
   const data = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => read(`data-${number}`, scheme));
 
   it.each(['text-muted', 'success-text', 'warning-text', 'danger-text', 'info-text', 'accent-text'])(
     'have a readable %s',
     (name) => {
-      for (const ground of grounds) {
+      for (const ground of allGrounds) {
         expect(contrast(read(name, scheme), ground)).toBeGreaterThan(4.5);
       }
     },
@@ -98,7 +99,7 @@ describe.each(SCHEMES)('the %s values', (scheme) => {
   });
 
   it('have a visible focus', () => {
-    for (const ground of grounds) expect(contrast(read('focus', scheme), ground)).toBeGreaterThan(3);
+    for (const ground of allGrounds) expect(contrast(read('focus', scheme), ground)).toBeGreaterThan(3);
   });
 
   it('have data colours that stand out from the page', () => {

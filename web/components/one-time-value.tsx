@@ -34,6 +34,9 @@ export function OneTimeValue({ title, children, label, value, doneLabel, onDone 
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
       <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          {doneLabel}
+        </Button>
         <CopyButton value={value} timeout={3_000}>
           {({ copied, copy }) => (
             <Button
@@ -46,9 +49,6 @@ export function OneTimeValue({ title, children, label, value, doneLabel, onDone 
             </Button>
           )}
         </CopyButton>
-        <Button variant="default" onClick={onDone}>
-          {doneLabel}
-        </Button>
       </Group>
     </Stack>
   );

@@ -79,7 +79,7 @@ function renderName({ id, name }: ListedToken) {
       search={(before) => ({ ...before, key: id })}
       className={rowClasses.name}
     >
-      <span className={rowClasses.strong}>{name}</span>
+      {name}
     </Link>
   );
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { expectAppearance } from './appearance.ts';
 
 /** The minified build, which each page parses faster. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -52,7 +53,8 @@ export async function expectAccessible(page: Page, rules = RULES): Promise<void>
 }
 
 /**
- * Fails when axe finds something serious or critical on the page as it is now, light or dark, wide or narrow. Keeps
+ * Fails when axe finds something serious or critical on the page as it is now, light or dark, wide or narrow, or when it
+ * breaks a rule of its appearance. Keeps
  * screenshots of the four (`NAME-dark-390.png`) if `QUERN_SHOTS` names a folder. Also fails when the page scrolls sideways at
  * one of four sizes. The page has its size again afterwards.
  */
@@ -63,6 +65,7 @@ export async function visit(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
     if (SHOTS !== undefined) await takeShot(page, SHOTS, `${name}-${scheme}-${size.width}.png`);
+    await expectAppearance(page);
     await expectAccessible(page, scheme === 'light' ? RULES : COLOUR_RULES);
   }
   for (const size of SIZES) {

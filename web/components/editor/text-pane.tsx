@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { levelQuery } from '../../api/catalog/catalog.ts';
 import { saveScript } from '../../api/editor/save-script.ts';
 import { mayCreate } from '../../api/session.ts';
@@ -62,12 +62,19 @@ export function TextPane({ workspace, tab, lock }: TextPaneProps) {
     forget: () => workspace.setSaving(tab.id, false),
   });
   const isMerging = tab.isMerging && tab.newer !== null;
+  const tools = <Tools tab={tab} isReadOnly={isReadOnly} onSave={save} onSaveAs={saveAs} />;
   return (
     <>
       <title>{`${getTitle(tab)} · Quern`}</title>
-      <Tools tab={tab} isReadOnly={isReadOnly} onSave={save} onSaveAs={saveAs}>
-        {isScript(tab.key) && !isMerging && <RunBar workspace={workspace} tab={tab} runner={runner} />}
-      </Tools>
+      <div className={classes.tools}>
+        {isScript(tab.key) && !isMerging ? (
+          <RunBar workspace={workspace} tab={tab} runner={runner}>
+            {tools}
+          </RunBar>
+        ) : (
+          tools
+        )}
+      </div>
       {isMerging && tab.newer !== null ? (
         <MergePane
           workspace={workspace}
@@ -162,16 +169,13 @@ interface ToolsProps {
   readonly onSave: () => void;
   /** Null for a person who may not create anything. */
   readonly onSaveAs: (() => void) | null;
-  /** What runs the text; null if the text is not a script. */
-  readonly children: ReactNode;
 }
 
-/** The bar above a text: what runs it, its place, and what saves it. */
-function Tools({ tab, isReadOnly, onSave, onSaveAs, children }: ToolsProps) {
+/** In the bar above a text: its place, and what saves it. */
+function Tools({ tab, isReadOnly, onSave, onSaveAs }: ToolsProps) {
   const isOwn = isQuery(tab.key);
   return (
-    <div className={classes.tools}>
-      {children}
+    <>
       <div className={classes.path}>
         {isOwn ? (
           <span>Only in this browser</span>
@@ -197,7 +201,7 @@ function Tools({ tab, isReadOnly, onSave, onSaveAs, children }: ToolsProps) {
           Save as…
         </Button>
       )}
-    </div>
+    </>
   );
 }
 

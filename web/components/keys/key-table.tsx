@@ -92,6 +92,6 @@ function createColumns(
     { header: 'Scope', width: 90, isExtra: true, render: ({ scope }) => scope },
     { header: 'API key', width: 170, isExtra: true, render: (token) => <TokenEnds token={token} /> },
     { header: 'Expires', width: 140, render: (token) => <TokenExpiry token={token} /> },
-    { header: 'Last used', width: 130, isExtra: true, render: (token) => <TokenUse token={token} /> },
+    { header: 'Last used', width: 150, isExtra: true, render: (token) => <TokenUse token={token} /> },
   ];
 }

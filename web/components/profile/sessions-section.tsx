@@ -59,13 +59,13 @@ const COLUMNS: readonly ListColumn<OwnSession>[] = [
   },
   {
     header: 'Started',
-    width: 130,
+    width: 150,
     isExtra: true,
     render: ({ started_at }) => <TimeText value={started_at} isRelative />,
   },
   {
     header: 'Last seen',
-    width: 130,
+    width: 150,
     render: ({ last_seen_at }) => <TimeText value={last_seen_at} isRelative />,
   },
   { header: 'Sign out', width: 130, render: (session) => <EndButton session={session} /> },

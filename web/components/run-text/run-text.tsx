@@ -38,7 +38,8 @@ export function RunText({ label, results, children, ...text }: RunTextProps) {
   const isShared = runId !== undefined;
   return (
     <>
-      <Group gap="xs" className={classes.bar}>
+      <Group gap="xs" justify="flex-end" className={classes.bar}>
+        <ConnectionField choice={run.connection} />
         {run.isRunning ? (
           <Button size="xs" leftSection={<StopIcon size={14} />} loading={run.isStopping} onClick={run.stop}>
             Stop
@@ -55,7 +56,6 @@ export function RunText({ label, results, children, ...text }: RunTextProps) {
             {label}
           </Button>
         )}
-        <ConnectionField choice={run.connection} />
       </Group>
       <ParametersForm
         parameters={run.parameters}

@@ -16,7 +16,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
                 <Table.Tr key={shortcut.keys}>
                   <Table.Td>{shortcut.label}</Table.Td>
                   <Table.Td w={150}>
-                    <Kbd>{printKeys(shortcut)}</Kbd>
+                    <Kbd style={{ whiteSpace: 'nowrap' }}>{printKeys(shortcut)}</Kbd>
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -119,10 +119,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {props.whole !== undefined && total !== undefined && ids.length < total && (
             <SelectAll count={printTotal(total, unit)} whole={props.whole} onDone={selection.selectWhole} />
           )}
-          {props.renderActions?.({ ids, clear: selection.clear })}
           <Button size="xs" variant="subtle" onClick={selection.clear}>
             Clear the selection
           </Button>
+          {props.renderActions?.({ ids, clear: selection.clear })}
         </Group>
       )}
       {rows === undefined && error !== null && (
@@ -302,8 +302,8 @@ function TableRows<Row>(props: RowsProps<Row>) {
                 <SelectBox {...props} id={id} name={props.toName?.(row) ?? id} />
               </td>
             )}
-            {columns.map(({ header, render, isExtra }) => (
-              <td key={header} className={isExtra ? classes.extra : undefined}>
+            {columns.map(({ header, render, isExtra }, column) => (
+              <td key={header} className={column === 0 ? classes.name : isExtra ? classes.extra : undefined}>
                 {render(row)}
               </td>
             ))}
@@ -396,7 +396,7 @@ function Cards<Row>(props: RowsProps<Row>) {
             {props.renderActions !== undefined && (
               <SelectBox {...props} id={id} name={props.toName?.(row) ?? id} />
             )}
-            <div className={classes.grow}>{name?.render(row)}</div>
+            <div className={`${classes.grow} ${classes.name}`}>{name?.render(row)}</div>
             {props.renderMenu?.(row)}
           </Group>
           <dl className={classes.facts}>

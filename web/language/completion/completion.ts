@@ -89,6 +89,8 @@ const theme = EditorView.theme({
     color: 'var(--quern-accent-text)',
     backgroundColor: 'var(--quern-accent-surface)',
   },
+  // Otherwise, the library shows it.
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > completion-section[hidden]': { display: 'none' },
   '.cm-completionDetail': { color: 'var(--quern-text-muted)', fontStyle: 'normal' },
   '.cm-tooltip-autocomplete ul li[aria-selected] .cm-completionDetail': { color: 'inherit' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },

@@ -104,7 +104,7 @@ const COLUMNS: readonly ListColumn<ConnectionRow>[] = [
   { header: 'Kind', width: 150, render: ({ kind }) => printConnectionKind(kind) },
   {
     header: 'Last used',
-    width: 130,
+    width: 150,
     isExtra: true,
     render: ({ last_used_at }) => (last_used_at ? <TimeText value={last_used_at} isRelative /> : 'Never'),
   },
@@ -148,7 +148,7 @@ function NameLink({ connection: { name, description } }: { readonly connection: 
       search={(before) => ({ ...before, connection: name })}
       className={classes.name}
     >
-      <span className={classes.strong}>{name}</span>
+      {name}
       {description !== '' && (
         <Text component="span" size="sm" c="dimmed">
           {' '}

@@ -89,7 +89,7 @@ const COLUMNS: readonly ListColumn<ListedGroup>[] = [
     isExtra: true,
     render: ({ source = 'local' }) => ACCOUNT_SOURCES[source],
   },
-  { header: 'Changed', width: 130, render: ({ updated_at }) => <TimeText value={updated_at} isRelative /> },
+  { header: 'Changed', width: 150, render: ({ updated_at }) => <TimeText value={updated_at} isRelative /> },
 ];
 
 function NameLink({ group: { name, display_name } }: { readonly group: ListedGroup }) {
@@ -100,7 +100,7 @@ function NameLink({ group: { name, display_name } }: { readonly group: ListedGro
       search={(before) => ({ ...before, group: name })}
       className={classes.name}
     >
-      <span className={classes.strong}>{name}</span>
+      {name}
       {display_name !== '' && (
         <Text component="span" size="sm" c="dimmed">
           {' '}

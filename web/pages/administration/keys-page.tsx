@@ -55,7 +55,7 @@ function renderName({ id, name, owner }: ListedToken) {
       search={(before) => ({ ...before, key: id, owner })}
       className={classes.name}
     >
-      <span className={classes.strong}>{name}</span>
+      {name}
     </Link>
   );
 }

@@ -209,11 +209,11 @@ function Collected({ changes, isReviewing, onReview }: CollectedProps) {
   return (
     <Group className={classes.collected} gap="sm" role="region" aria-label="Collected changes">
       <Text size="sm">{printCounted(changes.list.length, 'change')}, not applied yet</Text>
-      <Button size="xs" disabled={isReviewing} onClick={onReview}>
-        Review and apply
-      </Button>
       <Button size="xs" variant="subtle" onClick={changes.clear}>
         Discard
+      </Button>
+      <Button size="xs" disabled={isReviewing} onClick={onReview}>
+        Review and apply
       </Button>
     </Group>
   );

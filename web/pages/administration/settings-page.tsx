@@ -72,7 +72,7 @@ const COLUMNS: readonly ListColumn<ListedSetting>[] = [
         search={(before) => ({ ...before, setting: key })}
         className={classes.name}
       >
-        <span className={classes.strong}>{key}</span>
+        {key}
       </Link>
     ),
   },

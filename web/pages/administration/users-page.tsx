@@ -137,7 +137,7 @@ const COLUMNS: readonly ListColumn<ListedUser>[] = [
   },
   {
     header: 'Last seen',
-    width: 130,
+    width: 150,
     render: ({ last_seen_at }) =>
       last_seen_at === null ? 'Never' : <TimeText value={last_seen_at} isRelative />,
   },
@@ -152,7 +152,7 @@ function NameLink({ account: { user_name, display_name } }: { readonly account: 
       className={classes.name}
     >
       <Group component="span" gap={6} wrap="nowrap">
-        <span className={classes.strong}>{user_name}</span>
+        {user_name}
         {display_name !== '' && (
           <Text component="span" size="sm" c="dimmed" truncate>
             {display_name}

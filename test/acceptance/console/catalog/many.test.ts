@@ -105,15 +105,15 @@ describe.skipIf(chromiumPath === null)('several items of a folder', () => {
     await runQuern(shared.server.cwd, ['grant', 'restrict', folder]);
     for (const name of ['eve', 'bob'])
       await runQuern(shared.server.cwd, ['grant', 'add', `user:${name}`, 'view', folder]);
-    const others = ['Download', 'Clear the selection'];
     for (const [name, actions] of [
-      ['bob', ['Copy…', ...others]],
-      ['eve', others],
+      ['bob', ['Copy…', 'Download']],
+      ['eve', ['Download']],
     ] as const) {
       const { page } = await openCatalog(shared.server.url, name, folder);
       await select(page, 'a');
       expect(await findBar(page).getByRole('button').allTextContents()).toEqual([
         'Select all 4 items',
+        'Clear the selection',
         ...actions,
       ]);
     }

@@ -88,7 +88,7 @@ function Actions({ connection, onClose }: ActionsProps) {
   const storedKind = kinds?.find((one) => one.kind === kind);
   return (
     <Stack gap="sm">
-      <Group gap="sm">
+      <Group gap="sm" justify="flex-end">
         {kind !== 'semantic' && (
           <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
             Test
@@ -183,7 +183,9 @@ function Users({ name }: { readonly name: string }) {
                 {reasons.map(printReason).join('; ')}
               </Text>
             </div>
-            <Text size="sm">{level}</Text>
+            <Text size="sm" flex="none">
+              {level}
+            </Text>
           </li>
         ))}
       </Items>

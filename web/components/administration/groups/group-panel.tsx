@@ -87,7 +87,7 @@ function Actions({ group, onClose, onRenamed }: ActionsProps) {
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const closeDialog = () => setDialog(null);
   return (
-    <Group gap="sm">
+    <Group gap="sm" justify="flex-end">
       {group.source === 'local' && (
         <Button variant="default" onClick={() => setDialog('rename')}>
           Rename

@@ -134,7 +134,15 @@ function Actions({ account, onDeleted }: ActionsProps) {
         disabled={roleChange.isPending}
         onChange={(event) => roleChange.mutate(event.currentTarget.value)}
       />
-      <Group gap="sm">
+      <Group gap="sm" justify="flex-end">
+        <Button variant="default" onClick={() => setDialog('delete')}>
+          Delete
+        </Button>
+        {active && !external && (
+          <Button variant="default" loading={invitation.isPending} onClick={() => invitation.mutate()}>
+            {account.state === 'invited' ? 'New link' : 'Link for a new password'}
+          </Button>
+        )}
         {active ? (
           <Button color="red" onClick={() => setDialog('stop')}>
             Stop now
@@ -144,14 +152,6 @@ function Actions({ account, onDeleted }: ActionsProps) {
             Enable
           </Button>
         )}
-        {active && !external && (
-          <Button variant="default" loading={invitation.isPending} onClick={() => invitation.mutate()}>
-            {account.state === 'invited' ? 'New link' : 'Link for a new password'}
-          </Button>
-        )}
-        <Button variant="default" onClick={() => setDialog('delete')}>
-          Delete
-        </Button>
       </Group>
       {error !== null && <ErrorAlert title="Nothing was changed" error={error} />}
       {invitation.data !== undefined && (

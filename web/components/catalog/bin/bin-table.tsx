@@ -138,7 +138,7 @@ const COLUMNS: readonly ListColumn<DeletedItem>[] = [
   },
   {
     header: 'Deleted',
-    width: 130,
+    width: 150,
     render: ({ deleted_at }) => <TimeText value={deleted_at} isRelative />,
   },
   {

@@ -170,7 +170,7 @@ const COLUMNS: readonly ListColumn<DetailedEntry>[] = [
   {
     header: 'Updated',
     sort: 'updated_at',
-    width: 130,
+    width: 150,
     render: ({ updated_at }) => <TimeText value={updated_at} isRelative />,
   },
 ];

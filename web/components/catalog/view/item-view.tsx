@@ -69,12 +69,12 @@ function ItemHeader({ item, line }: { readonly item: CatalogItem; readonly line:
           <ItemName name={item.name} />
         </Title>
         <Group gap="xs">
+          <ItemMenu entry={item} content={content} />
           {isFolder(item.type) && isAtLeast(level, 'EDIT') && <FolderActions path={item.path} />}
           {content !== undefined && <DownloadAction name={item.name} content={content} />}
           {content !== undefined && (
             <EditAction path={item.path} mayEdit={isAtLeast(level, 'EDIT')} line={line} />
           )}
-          <ItemMenu entry={item} content={content} />
         </Group>
       </Group>
     </Stack>
@@ -85,7 +85,6 @@ function FolderActions({ path }: { readonly path: string }) {
   const { start } = useCatalog();
   return (
     <>
-      <NewMenu folder={path} />
       <Button
         size="xs"
         variant="default"
@@ -94,6 +93,7 @@ function FolderActions({ path }: { readonly path: string }) {
       >
         Upload
       </Button>
+      <NewMenu folder={path} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Kbd, Menu, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { findWhetherLive } from '../../../api/runs/run.ts';
 import {
   findBlockAt,
@@ -28,10 +28,12 @@ interface RunBarProps {
   readonly workspace: EditorWorkspace;
   readonly tab: Tab;
   readonly runner: TextRunner;
+  /** What the bar has between the connection and the button that runs the text. */
+  readonly children: ReactNode;
 }
 
 /** Runs the text of a tab, and chooses its connection. */
-export function RunBar({ workspace, tab, runner }: RunBarProps) {
+export function RunBar({ workspace, tab, runner, children }: RunBarProps) {
   const [asked, setAsked] = useState<ScriptBlock | null>(null);
   const [waiting, setWaiting] = useState<RunPart | null>(null);
   const { isPending, liveRun, connection } = runner;
@@ -56,14 +58,15 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
   );
   return (
     <>
+      <ConnectionSelect choice={connection} />
+      {connection.allowedOverrides.length > 0 && <OverridesButton choice={connection} />}
+      {children}
       <RunButton
         readParts={() => readParts(workspace, tab.id, runner)}
         runner={runner}
         onRun={runChosen}
         onCompile={() => side.open('sql')}
       />
-      <ConnectionSelect choice={connection} />
-      {connection.allowedOverrides.length > 0 && <OverridesButton choice={connection} />}
       <SideContent part="sql" title="Compiled SQL">
         <CompiledSql workspace={workspace} tab={tab} runner={runner} />
       </SideContent>
@@ -208,7 +211,7 @@ function RunButton({ readParts: read, runner, onRun, onCompile }: RunButtonProps
   const { isPending, liveRun, stop, isStopping } = runner;
   const [{ here, block, hasSelection }, setParts] = useState<Parts>(NO_PARTS);
   return (
-    <Group gap={2} wrap="nowrap">
+    <Group gap={2} wrap="nowrap" className={classes.run}>
       {liveRun === null || isPending ? (
         <Button
           size="xs"
@@ -230,7 +233,7 @@ function RunButton({ readParts: read, runner, onRun, onCompile }: RunButtonProps
           Stop
         </Button>
       )}
-      <Menu position="bottom-start" width={320} shadow="md" onOpen={() => setParts(read())}>
+      <Menu position="bottom-end" width={320} shadow="md" onOpen={() => setParts(read())}>
         <Menu.Target>
           <ActionIcon size={30} aria-label="Run a part">
             <ChevronIcon size={14} />

@@ -56,7 +56,7 @@ export const theme = EditorView.theme({
     padding: '4px 8px',
     fontSize: '14px',
     color: 'var(--mantine-color-text)',
-    backgroundColor: PAPER,
+    backgroundColor: 'var(--mantine-color-default)',
   },
   '.cm-button': {
     border: '1px solid var(--mantine-color-default-border)',
@@ -64,7 +64,7 @@ export const theme = EditorView.theme({
     padding: '4px 10px',
     fontSize: '14px',
     color: 'var(--mantine-color-text)',
-    backgroundColor: PAPER,
+    backgroundColor: 'var(--mantine-color-default)',
     backgroundImage: 'none',
   },
   '.cm-tooltip': {
@@ -73,7 +73,7 @@ export const theme = EditorView.theme({
     border: BORDER,
     borderRadius: '6px',
     color: 'var(--mantine-color-text)',
-    backgroundColor: 'var(--mantine-color-body)',
+    backgroundColor: 'var(--quern-surface-raised)',
     boxShadow: 'var(--mantine-shadow-md)',
   },
 });
