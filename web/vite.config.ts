@@ -51,6 +51,10 @@ const UNUSED: Readonly<Record<string, string>> = {
   `,
 };
 
+/** What the first page and several others need; not what the editor, results, charts or the administration need. */
+const COMMON =
+  /web\/(?:api\/(?!administration)|components\/(?!editor|results|chart|administration|run-text|form\/|keys|profile|user-picker|group-picker))/;
+
 /** The build of the console into `dist/web`; the server replaces `__NONCE__` with a nonce. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -68,8 +72,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // One file of the components that pages share: as many small files, they would be a tenth more to load.
-          groups: [{ name: 'parts', test: /node_modules\/@(?:mantine|floating-ui)\//, minShareCount: 2 }],
+          // One file of the components that pages share: as many small files, each with the headers of its response, they would
+          // be a tenth more to load.
+          groups: [
+            { name: 'parts', test: /node_modules\/@(?:mantine|floating-ui)\//, minShareCount: 2 },
+            { name: 'common', test: COMMON, minShareCount: 2 },
+          ],
         },
       },
     },
