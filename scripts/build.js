@@ -1,20 +1,25 @@
-// Bundles src/ into dist/ and the console's pages, web/, into dist/web/, at the same time. The time of the file `.built` in
-// each folder is that of the build. A bundle makes commands start faster, because Node finds and reads fewer files.
+// Bundles src/ into dist/, the console's pages, web/, into dist/web/, and the script of the page of `quern lineage` into
+// dist/lineage/, at the same time. The time of the file `.built` in each folder is that of the build. A bundle makes commands
+// start faster, because Node finds and reads fewer files.
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { bundle } from './bundle.js';
+import { bundleLineagePage } from './bundle-lineage-page.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const web = path.join(dist, 'web');
+const lineage = path.join(dist, 'lineage');
 const shared = ['package.json', 'package-lock.json', 'scripts/build.js'];
 const parts = [
   {
     folder: dist,
     inputs: [...shared, 'scripts/bundle.js', 'scripts/chunks.js', 'src'],
     clean: () => {
-      for (const file of list(dist)) if (file !== web) rmSync(file, { recursive: true, force: true });
+      for (const file of list(dist)) {
+        if (file !== web && file !== lineage) rmSync(file, { recursive: true, force: true });
+      }
     },
     make: bundle,
   },
@@ -23,6 +28,12 @@ const parts = [
     inputs: [...shared, 'web'],
     clean: () => rmSync(web, { recursive: true, force: true }),
     make: buildPages,
+  },
+  {
+    folder: lineage,
+    inputs: [...shared, 'scripts/bundle-lineage-page.js', 'web/lineage'],
+    clean: () => rmSync(lineage, { recursive: true, force: true }),
+    make: () => bundleLineagePage(lineage),
   },
 ];
 

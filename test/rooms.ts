@@ -368,7 +368,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'text',
     'workspace/*',
   ],
-  'cli/lineage': ['engine/script/graph'],
+  'cli/lineage': ['cli/context', 'engine/script/graph', 'text', 'workspace/home'],
   'cli/reporters': [
     'cli/context',
     'cli/print',

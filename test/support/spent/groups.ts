@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly [RegExp, Group])[] = [
   [/^acceptance\/http\/(?:schemathesis|any-request|scim-fuzz|model)\./, 'generated requests'],
   [/^acceptance\/sso\//, 'identity providers'],
   [/\btrino\//, 'Trino'],
-  [/^(?:acceptance\/console|web)\//, 'console'],
+  [/^(?:acceptance\/(?:console|lineage)|web)\//, 'console'],
   [/^(?:acceptance\/deploy|docs|documentation|words)\//, 'documentation'],
   [/^acceptance\/cli\/(?:warehouse|postgresql|mariadb)/, 'databases'],
   [/^engine\/connection\/(?:postgresql|mysql)\//, 'databases'],
