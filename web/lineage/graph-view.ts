@@ -30,8 +30,9 @@ export class GraphView {
     this.#related.checked = lineage.nodes.size > MAX_AT_START;
     for (const box of [this.#related, this.#tests])
       box.addEventListener('change', () => this.show(this.#chosen));
-    new ResizeObserver(() => this.#scrollTo(this.#chosen)).observe(this.#canvas);
+    new ResizeObserver(() => this.#adapt()).observe(this.#canvas);
     this.#canvas.addEventListener('keydown', (event) => this.#move(event));
+    this.#canvas.addEventListener('pointerdown', (event) => this.#pan(event));
     for (const button of get('zoom', HTMLElement).querySelectorAll('button')) {
       button.addEventListener('click', () => this.#change(button.dataset.zoom));
     }
@@ -71,8 +72,15 @@ export class GraphView {
     this.#drawing = drawGraph(this.#lineage, shown);
     this.#canvas.replaceChildren(this.#drawing.svg);
     this.#canvas.scrollTo(0, 0);
+    this.#adapt();
+  }
+
+  /** Adapts the zoom to the size of the canvas, unless the reader has chosen one. */
+  #adapt(): void {
+    if (this.#drawing === null) return;
     if (!this.#hasZoomed) this.#zoom = Math.max(MIN_READABLE, this.#fit(this.#drawing));
     this.#applyZoom();
+    this.#scrollTo(this.#chosen);
   }
 
   /** The zoom with which everything is visible, at most the natural size. */
@@ -98,6 +106,23 @@ export class GraphView {
     this.#setTabStop(to);
     links.get(to)?.focus({ preventScroll: true });
     this.#scrollTo(to);
+  }
+
+  /** Moves the graph with the mouse, from a place between nodes; a finger scrolls anyway. */
+  #pan({ target, pointerId, pointerType, button, clientX, clientY }: PointerEvent): void {
+    const canvas = this.#canvas;
+    const { scrollLeft, scrollTop } = canvas;
+    const { left, top } = canvas.getBoundingClientRect();
+    const isOnScrollbar = clientX >= left + canvas.clientWidth || clientY >= top + canvas.clientHeight;
+    const isOnNode = target instanceof Element && target.closest('a') !== null;
+    if (pointerType !== 'mouse' || button !== 0 || isOnScrollbar || isOnNode) return;
+    const moves = new AbortController();
+    const options = { signal: moves.signal };
+    canvas.setPointerCapture(pointerId);
+    const move = (to: PointerEvent) =>
+      canvas.scrollTo(scrollLeft + clientX - to.clientX, scrollTop + clientY - to.clientY);
+    canvas.addEventListener('pointermove', move, options);
+    canvas.addEventListener('lostpointercapture', () => moves.abort(), options);
   }
 
   #change(zoom: string | undefined): void {

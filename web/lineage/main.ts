@@ -2,7 +2,7 @@
 import { get } from './get-element.ts';
 import { GraphView } from './graph-view.ts';
 import { NodeList } from './node-list.ts';
-import { readLineage } from './read-lineage.ts';
+import { type PageNode, readLineage } from './read-lineage.ts';
 
 const lineage = readLineage(document);
 const title = document.title;
@@ -29,10 +29,24 @@ function showChosen(): void {
   const id = location.hash.slice(1);
   const chosen = lineage.nodes.get(id);
   for (const { details } of lineage.nodes.values()) details.hidden = details !== chosen?.details;
+  if (chosen !== undefined) makeFocusable(chosen);
   hint.hidden = chosen !== undefined;
   const isUnknown = chosen === undefined && id !== '';
   hint.textContent = isUnknown ? `The page has no block or test ${id}. ${hintText}` : hintText;
   document.title = chosen === undefined ? title : `${chosen.name} · ${title}`;
   list.mark(chosen?.id ?? null);
   graph.show(chosen?.id ?? null);
+}
+
+/** The heading takes the focus after a choice, and Tab leads to the SQL. */
+function makeFocusable({ name, details }: PageNode): void {
+  details.querySelector('h2')?.setAttribute('tabindex', '-1');
+  const sql = details.querySelector('pre');
+  for (const [key, value] of [
+    ['tabindex', '0'],
+    ['role', 'group'],
+    ['aria-label', `SQL of ${name}`],
+  ] as const) {
+    sql?.setAttribute(key, value);
+  }
 }

@@ -5,6 +5,7 @@ import { createSearch, type FoundNodes } from './search-nodes.ts';
 /** The list of all blocks and tests, with its search. */
 export class NodeList {
   readonly #lineage: Lineage;
+  readonly #list = get('list', HTMLElement);
   readonly #field = get('search', HTMLInputElement);
   readonly #count = get('found', HTMLOutputElement);
   readonly #search: (query: string) => FoundNodes;
@@ -19,7 +20,7 @@ export class NodeList {
       const { best } = this.#search(this.#field.value);
       if (best !== null) open(best);
     });
-    document.querySelector('nav')?.addEventListener('keydown', (event) => this.#move(event));
+    this.#list.addEventListener('keydown', (event) => this.#move(event));
     get('skip', HTMLButtonElement).addEventListener('click', () => get('related', HTMLElement).focus());
     this.#filter();
   }
@@ -29,8 +30,15 @@ export class NodeList {
     for (const { id, link } of this.#lineage.nodes.values()) {
       if (id === chosen) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
-      if (id === chosen) link.scrollIntoView({ block: 'nearest' });
+      if (id === chosen) this.#scrollTo(link);
     }
+  }
+
+  /** Scrolls the list, but not the page. */
+  #scrollTo(link: HTMLElement): void {
+    const [box, frame] = [link.getBoundingClientRect(), this.#list.getBoundingClientRect()];
+    if (box.top >= frame.top && box.bottom <= frame.bottom) return;
+    this.#list.scrollTop += box.top - frame.top - (frame.height - box.height) / 2;
   }
 
   #filter(): void {

@@ -23,7 +23,7 @@ export function printNodeList(nodes: readonly LineageNode[]): string {
   return packages
     .map(([name, members]) => {
       const heading = `<h2>${printLine(name === '' ? 'Without a package' : name)}</h2>`;
-      return `<section>${heading}${printLinks(members, 'nodes')}</section>\n`;
+      return `<section>${heading}${printLinks(members, printName)}</section>\n`;
     })
     .join('');
 }
@@ -34,13 +34,14 @@ export function printDetails(node: LineageNode): string {
   const tests = node.readers.filter(({ kind }) => kind === 'test');
   const readers = node.readers.filter(({ kind }) => kind !== 'test');
   const parts = [
-    `<h2 tabindex="-1">${printLine(node.name)} <i>${node.kind}</i></h2>`,
+    `<h2>${printLine(node.name)} <i>${node.kind}</i></h2>`,
     printFacts(node),
     node.doc === null ? '' : `<p class="doc">${printLines(node.doc)}</p>`,
-    printNeighbours('Reads', node.reads, 'reads'),
-    printNeighbours('Is read by', readers, 'readers'),
-    printNeighbours('Tests', tests, 'tests'),
-    `<h3>SQL</h3><pre tabindex="0" role="group" aria-label="SQL of ${printLine(node.name)}"><code>${printLines(node.text)}</code></pre>`,
+    // The script finds the edges in these lists.
+    printNeighbours('Reads', node, node.reads, ' class="reads"'),
+    printNeighbours('Is read by', node, readers),
+    printNeighbours('Tests', node, tests),
+    `<h3>SQL</h3><pre>${printLines(node.text)}</pre>`,
   ];
   return `<article id="${fragment}" class="${node.kind}">${parts.filter((part) => part !== '').join('\n')}</article>\n`;
 }
@@ -53,20 +54,39 @@ function printFacts({ packageName, target, tags, file, line }: LineageNode): str
     ['File', `${file}:${line}`],
   ] as const;
   const rows = facts.flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [`<div><dt>${name}</dt><dd>${printLine(value)}</dd></div>`],
+    value === null || value === '' ? [] : [`<dt>${name}<dd>${printLine(value)}`],
   );
   return `<dl>${rows.join('')}</dl>`;
 }
 
-function printNeighbours(title: string, nodes: readonly LineageNode[], name: string): string {
+function printNeighbours(
+  title: string,
+  { packageName }: LineageNode,
+  nodes: readonly LineageNode[],
+  attributes = '',
+): string {
   if (nodes.length === 0) return '';
-  return `<h3>${title} <small>${nodes.length}</small></h3>${printLinks(nodes, name)}`;
+  const print = (node: LineageNode) =>
+    node.packageName === packageName ? printName(node) : printQualified(node);
+  return `<h3>${title} <small>${nodes.length}</small></h3>${printLinks(nodes, print, attributes)}`;
 }
 
-function printLinks(nodes: readonly LineageNode[], name: string): string {
+function printLinks(
+  nodes: readonly LineageNode[],
+  print: (node: LineageNode) => string,
+  attributes = '',
+): string {
   const items = nodes.map((node) => {
     const address = escapeHtml(`#${toFragment(node.id)}`);
-    return `<li class="${node.kind}"><a href="${address}">${printLine(node.name)}</a> <i>${node.kind}</i></li>`;
+    return `<li class="${node.kind}"><a href="${address}">${print(node)}</a> <i>${node.kind}</i>`;
   });
-  return `<ul class="${name}">${items.join('\n')}</ul>`;
+  return `<ul${attributes}>${items.join('\n')}</ul>`;
+}
+
+const printName = ({ name }: LineageNode) => printLine(name);
+
+/** The name as a script of another package writes it. */
+function printQualified({ packageName, name }: LineageNode): string {
+  const alias = packageName.slice(packageName.lastIndexOf('/') + 1);
+  return printLine(alias === '' ? name : `${alias}.${name}`);
 }

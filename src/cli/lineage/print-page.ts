@@ -37,7 +37,7 @@ export function printLineageHtml(graph: DescribedGraph, { style, script }: PageP
 </head>
 <body>
 <header><h1>${title}</h1><p>${countKinds(nodes)}</p></header>
-<nav aria-label="Blocks and tests">
+<nav id="list" aria-label="Blocks and tests">
 ${SEARCH}
 ${printNodeList(nodes)}</nav>
 ${GRAPH}

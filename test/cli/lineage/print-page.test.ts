@@ -80,7 +80,7 @@ describe('the page of the lineage', () => {
     const page = print(node(`p.N${marks}`, { text: `SELECT\t1\r\n${marks}`, doc: marks, tags: [marks] }));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the page must not contain them
     expect(page).not.toMatch(/[\0-\x08\x0b-\x1f\u2028\u2029\p{Bidi_Control}]/u);
-    expect(page).toContain('<code>SELECT  1\na\ufffdb\ufffdc\ufffdd\u241b[31m\u2400\u240d</code>');
+    expect(page).toContain('<pre>SELECT  1\na\ufffdb\ufffdc\ufffdd\u241b[31m\u2400\u240d</pre>');
   });
 
   it('links to blocks whose names have spaces, quotes, percent signs and other scripts', () => {
