@@ -52,7 +52,7 @@ ${nodes.map(printDetails).join('')}</main>
 
 /** The script shows these parts; without it, they would do nothing. */
 const SEARCH = `<form role="search" hidden>
-<label for="search">Search names, tags, texts and SQL</label>
+<label for="search">Search names, tags, :doc and SQL</label>
 <input id="search" type="search" autocomplete="off" spellcheck="false">
 <output id="found" for="search"></output>
 <button id="skip" type="button">Skip the list</button>

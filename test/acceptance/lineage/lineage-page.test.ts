@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === null)('the page of quern lineage', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('starts 500 blocks with the list, and finds in names, tags, texts and SQL', async () => {
+  it('starts 500 blocks with the list, and finds in names, tags, :doc and SQL', async () => {
     const { page, complaints } = await openFile(await printProject(500));
     await page.getByText('Choose a block or test').waitFor();
     expect(await graphOf(page).count()).toBe(0);
