@@ -17,6 +17,8 @@ const MAX_WIDTH = 240;
 const PADDING = 16;
 const NAME_FONT = '600 14px system-ui, sans-serif';
 const NOTE_FONT = '12px system-ui, sans-serif';
+/** Characters at the end of a shortened text: names often differ there. */
+const TAIL = 7;
 /** How far the sides of a test point outwards. */
 const POINT = 10;
 
@@ -83,13 +85,15 @@ function createShortener() {
     const width = measure(text, font);
     if (width <= most) return { text, width };
     const characters = [...text];
+    const tail = characters.slice(-TAIL).join('');
+    const cut = (count: number) => `${characters.slice(0, count).join('')}…${tail}`;
     let [fits, exceeds] = [0, characters.length];
     while (exceeds - fits > 1) {
       const middle = (fits + exceeds) >> 1;
-      if (measure(`${characters.slice(0, middle).join('')}…`, font) <= most) fits = middle;
+      if (measure(cut(middle), font) <= most) fits = middle;
       else exceeds = middle;
     }
-    return { text: `${characters.slice(0, fits).join('')}…`, width: most };
+    return { text: cut(fits), width: most };
   };
 }
 

@@ -80,7 +80,12 @@ function printPolicy(style: string, script: string): string {
 }
 
 function countKinds(nodes: readonly LineageNode[]): string {
-  const count = (kind: LineageNode['kind'], what: string) =>
-    printQuantity(nodes.filter((node) => node.kind === kind).length, what);
-  return [count('target', 'target'), count('block', 'other block'), count('test', 'test')].join(', ');
+  const count = (kind: LineageNode['kind']) => nodes.filter((node) => node.kind === kind).length;
+  const counts = [
+    [count('target'), 'target'],
+    [count('block'), count('target') === 0 ? 'block' : 'other block'],
+    [count('test'), 'test'],
+  ] as const;
+  const present = counts.filter(([amount]) => amount > 0);
+  return present.map(([amount, what]) => printQuantity(amount, what)).join(', ');
 }

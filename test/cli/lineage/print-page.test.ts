@@ -116,7 +116,10 @@ describe('the page of the lineage', () => {
   });
 
   it('counts targets, other blocks and tests', () => {
-    expect(printLineageHtml(SHOP, PARTS)).toContain('<p>1 target, 1 other block, 2 tests</p>');
+    const counts = (page: string) => /<h1>.*<p>(.*)<\/p>/.exec(page)?.[1];
+    expect(counts(printLineageHtml(SHOP, PARTS))).toBe('1 target, 1 other block, 2 tests');
+    expect(counts(print(node('p.A'), node('p.B')))).toBe('2 blocks');
+    expect(counts(print(node('p.A', { kind: 'target' })))).toBe('1 target');
   });
 
   it('names a block without neighbours, description or tags without empty parts', () => {
