@@ -31,8 +31,8 @@ export function printNodeList(nodes: readonly LineageNode[]): string {
 /** A block or test with everything that is known about it. */
 export function printDetails(node: LineageNode): string {
   const fragment = escapeHtml(toFragment(node.id));
-  const tests = node.readers.filter(({ kind }) => kind === 'test');
-  const readers = node.readers.filter(({ kind }) => kind !== 'test');
+  const tests = node.readers.filter((reader) => findClass(reader) === 'test');
+  const readers = node.readers.filter((reader) => findClass(reader) !== 'test');
   const parts = [
     `<h2>${printLine(node.name)} <i>${node.kind}</i></h2>`,
     printFacts(node),
@@ -43,7 +43,7 @@ export function printDetails(node: LineageNode): string {
     printNeighbours('Tests', node, tests),
     `<h3>SQL</h3><pre>${printLines(node.text)}</pre>`,
   ];
-  return `<article id="${fragment}" class="${node.kind}">${parts.filter((part) => part !== '').join('\n')}</article>\n`;
+  return `<article id="${fragment}" class="${findClass(node)}">${parts.filter((part) => part !== '').join('\n')}</article>\n`;
 }
 
 function printFacts({ packageName, target, tags, file, line }: LineageNode): string {
@@ -78,7 +78,7 @@ function printLinks(
 ): string {
   const items = nodes.map((node) => {
     const address = escapeHtml(`#${toFragment(node.id)}`);
-    return `<li class="${node.kind}"><a href="${address}">${print(node)}</a> <i>${node.kind}</i>`;
+    return `<li class="${findClass(node)}"><a href="${address}">${print(node)}</a> <i>${node.kind}</i>`;
   });
   return `<ul${attributes}>${items.join('\n')}</ul>`;
 }
@@ -89,4 +89,9 @@ const printName = ({ name }: LineageNode) => printLine(name);
 function printQualified({ packageName, name }: LineageNode): string {
   const alias = packageName.slice(packageName.lastIndexOf('/') + 1);
   return printLine(alias === '' ? name : `${alias}.${name}`);
+}
+
+/** The class of a node: checks look like tests. */
+function findClass({ kind }: Pick<LineageNode, 'kind'>): Exclude<LineageNode['kind'], 'check'> {
+  return kind === 'check' ? 'test' : kind;
 }

@@ -84,6 +84,7 @@ function countKinds(nodes: readonly LineageNode[]): string {
   const counts = [
     [count('target'), 'target'],
     [count('block'), count('target') === 0 ? 'block' : 'other block'],
+    [count('check'), 'check'],
     [count('test'), 'test'],
   ] as const;
   const present = counts.filter(([amount]) => amount > 0);
