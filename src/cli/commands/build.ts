@@ -10,7 +10,7 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { explainCallError } from '../context/explain-call-error.ts';
-import { readRunOptions, readTimeout } from '../options/run-options.ts';
+import { readRunOptions, readStore, readTimeout } from '../options/run-options.ts';
 import { type BuildReport, printBuildCounts, printBuildDocument } from '../print/print-build.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printTargetLine } from '../print/print-target.ts';
@@ -105,6 +105,7 @@ async function readRequest(
       parallel,
       failFast,
       fullRefresh,
+      storeFailures: readStore(options),
       disk: areInCatalog(args) ? null : { cwd: context.cwd, projects: project },
     },
     ...(await readRunOptions(context, options)),

@@ -10,7 +10,7 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { explainCallError } from '../context/explain-call-error.ts';
-import { readRunOptions, readTimeout } from '../options/run-options.ts';
+import { readRunOptions, readStore, readTimeout } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
@@ -62,6 +62,7 @@ async function readRequest(
       exclude: options.exclude,
       parallel: options.parallel ?? 1,
       failFast: options.failFast,
+      storeFailures: readStore(options),
       disk: areInCatalog(include) ? null : { cwd: context.cwd, projects: options.project },
     },
     ...(await readRunOptions(context, options)),

@@ -2,7 +2,7 @@
 export type OptionReader = 'text' | 'count' | 'positive' | 'list';
 
 export interface CommandOption {
-  /** For example `-l, --long`, `--limit <rows>` or `--no-header`. */
+  /** For example `-l, --long`, `--limit <rows>`, `--store-failures [schema]` or `--no-header`. */
   readonly flags: string;
   readonly summary: string;
   readonly reader?: OptionReader;
@@ -50,7 +50,9 @@ type ValueOf<Own extends CommandOption, All extends string> = string extends Own
   ? OptionValue
   : Own['flags'] extends `${string}<${string}`
     ? Given<Own extends { readonly reader: infer Reader } ? Reader : 'text'>
-    : SwitchOf<LongName<Own['flags']>, All>;
+    : Own['flags'] extends `${string}[${string}`
+      ? string | boolean
+      : SwitchOf<LongName<Own['flags']>, All>;
 
 type Given<Reader> = Reader extends 'list'
   ? readonly string[]

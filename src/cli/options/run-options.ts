@@ -11,6 +11,17 @@ import type { OptionsOf } from '../table/commands.ts';
 import type { AnswerOptions, RunOptions, ScriptOptions } from '../table/shared-options.ts';
 import { readText } from './read-text.ts';
 
+/** The schema of `--store-failures`; undefined without the option. Throws a UsageError. */
+export function readStore({
+  storeFailures,
+}: {
+  readonly storeFailures: string | boolean;
+}): string | undefined {
+  if (storeFailures === '') throw new UsageError('--store-failures: expected a schema');
+  if (typeof storeFailures === 'string') return storeFailures;
+  return storeFailures ? 'quern_failures' : undefined;
+}
+
 type ParamOptions = Pick<ScriptOptions, 'param' | 'paramsFile'>;
 
 /** SQL and blocks have no environment. */

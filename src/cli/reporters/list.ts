@@ -1,4 +1,4 @@
-import { type EndedTest, isWarned } from '../../engine/run/outcome/test-report.ts';
+import { type EndedTest, isWarned, MAX_KEPT_ROWS } from '../../engine/run/outcome/test-report.ts';
 import { printCount } from '../../invariants/print-count.ts';
 import type { CliContext } from '../context/context.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
@@ -33,7 +33,7 @@ export async function printTest(
   const { red, green, yellow } = coloursOf({ env: context.env, stderr: stdout });
   const name = `${result.package_name}.${result.test_name}`;
   if (isWarned(result)) {
-    await stdout.write(`${yellow('warned')} ${name}: ${printWrongRows(result)}\n`);
+    await stdout.write(`${yellow('warned')} ${name}: ${printWrongRows(result)}${printStored(result)}\n`);
     return;
   }
   if (result.status !== 'FAILED') {
@@ -47,13 +47,20 @@ export async function printTest(
     result.sample === null
       ? `The test could not run${isPlaced ? '.' : `: ${result.message}`}`
       : printReason(result);
-  await stdout.write(`${red('FAILED')} ${name}: ${reason}\n`);
+  await stdout.write(`${red('FAILED')} ${name}: ${reason}${printStored(result)}\n`);
   if (isPlaced) await printDiagnostics(context, stdout, result.diagnostics);
   else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);
   if (result.sample !== null) {
     const rows = result.sample.rows.map((row) => row.map((value) => value ?? 'NULL'));
     await stdout.write(indent(printAligned([result.sample.columns, ...rows])));
   }
+}
+
+/** Where the wrong rows are kept. */
+function printStored({ stored, rows }: EndedTest): string {
+  if (stored === null) return '';
+  const isPart = rows !== null && rows > MAX_KEPT_ROWS;
+  return `, kept in ${stored}${isPart ? ` (the first ${printCount(MAX_KEPT_ROWS)})` : ''}`;
 }
 
 function indent(text: string): string {

@@ -34,6 +34,10 @@ const PARALLEL = {
   summary: 'how many to run at the same time',
   reader: 'positive',
 } as const satisfies CommandOption;
+const STORE_FAILURES = {
+  flags: '--store-failures [schema]',
+  summary: 'keep the wrong rows of tests as tables of this schema (default: quern_failures)',
+} as const satisfies CommandOption;
 const DATABASE_OPTIONS = [CONNECTION, ENVIRONMENT, OVERRIDE] as const;
 
 /** Commands on the blocks and tests of a project, which take the same selectors. */
@@ -49,6 +53,7 @@ export const PROJECT_COMMANDS = [
       FAIL_FAST,
       { flags: '--full-refresh', summary: 'replace incremental tables completely' },
       PARALLEL,
+      STORE_FAILURES,
       REPORTER,
       { flags: '--verbose', summary: 'print a line for each test that has passed, too' },
       JSON_OPTION,
@@ -86,6 +91,7 @@ export const PROJECT_COMMANDS = [
       EXCLUDE,
       FAIL_FAST,
       PARALLEL,
+      STORE_FAILURES,
       REPORTER,
       { flags: '--allow-none', summary: 'succeed if there are no tests' },
       { flags: '--rerun-failed', summary: 'run only the tests that failed last time' },

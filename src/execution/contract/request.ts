@@ -71,6 +71,7 @@ export type Work =
       readonly selection: NodeSelection;
       readonly parallel: number;
       readonly failFast: boolean;
+      readonly storeFailures?: string | undefined;
     }
   | {
       readonly kind: 'build';
@@ -79,6 +80,7 @@ export type Work =
       readonly parallel: number;
       readonly failFast: boolean;
       readonly fullRefresh: boolean;
+      readonly storeFailures?: string | undefined;
     }
   | Inspection;
 

@@ -71,9 +71,9 @@ export function createRunScripts(): RunScripts {
       const loading = loadLongSelection(work.snapshot, params, cache, job);
       const { graph, selected: tests, warnings } = await finishInPieces(loading, signal);
       for (const warning of warnings) warn(warning);
-      const { parallel, failFast } = work;
+      const { parallel, failFast, storeFailures } = work;
       const context = createContext(graph.program);
-      return runTests({ ...session, tests, context, lexicalRules, parallel, failFast });
+      return runTests({ ...session, tests, context, lexicalRules, parallel, failFast, storeFailures });
     }
     const publishing = {
       directory: limits.publishDirectory,
@@ -122,7 +122,10 @@ async function openForPublishing(
 /** What a build needs before its session is open. */
 interface UnopenedBuild
   extends Session,
-    Pick<BuildJob, 'graph' | 'selected' | 'parallel' | 'failFast' | 'fullRefresh' | 'context'> {
+    Pick<
+      BuildJob,
+      'graph' | 'selected' | 'parallel' | 'failFast' | 'fullRefresh' | 'storeFailures' | 'context'
+    > {
   readonly lexicalRules: LexicalRules;
   readonly publishing: UnopenedJob['publishing'];
   readonly warnings: readonly Diagnostic[];

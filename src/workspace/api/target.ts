@@ -58,6 +58,8 @@ export interface TestTarget {
   readonly exclude: readonly string[];
   readonly parallel: number;
   readonly failFast: boolean;
+  /** The schema for the wrong rows of tests; undefined: they are not kept. */
+  readonly storeFailures?: string | undefined;
   /** Null: the tests are in the catalog. */
   readonly disk: Disk | null;
 }

@@ -63,13 +63,20 @@ function toWork(
   { findManifest, readSelection }: FoundSelection,
   target: Omit<TestTarget, 'disk'> | Omit<BuildTarget, 'disk'>,
 ): FoundTarget {
-  const { parallel, failFast } = target;
+  const { parallel, failFast, storeFailures } = target;
   return {
     findManifest,
     readWork: () =>
       target.kind === 'tests'
-        ? { kind: 'tests', ...readSelection(), parallel, failFast }
-        : { kind: 'build', ...readSelection(), parallel, failFast, fullRefresh: target.fullRefresh },
+        ? { kind: 'tests', ...readSelection(), parallel, failFast, storeFailures }
+        : {
+            kind: 'build',
+            ...readSelection(),
+            parallel,
+            failFast,
+            storeFailures,
+            fullRefresh: target.fullRefresh,
+          },
   };
 }
 

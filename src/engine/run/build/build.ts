@@ -13,6 +13,7 @@ import { checkMayPublish, warnOfBlock } from '../publish/publish.ts';
 import { BlockPublisher, describeTarget, type PublisherOptions } from '../publish/publish-block.ts';
 import { SessionPool, type WorkSession } from '../publish/session-pool.ts';
 import { describeTest, runTest } from '../tests/run-test.ts';
+import { openFailureStore } from '../tests/run-tests.ts';
 import { type BuildStep, orderBuild } from './build-steps.ts';
 
 /** The end of one target or test of a build. */
@@ -32,6 +33,8 @@ export interface BuildJob extends PublisherOptions {
   readonly failFast: boolean;
   /** Whether incremental tables are replaced completely. */
   readonly fullRefresh: boolean;
+  /** The schema for the wrong rows of tests; undefined: they are not kept. */
+  readonly storeFailures?: string | undefined;
   /** Receives each target and test when it ends. */
   readonly report: (event: BuildEvent) => void | Promise<void>;
 }
@@ -142,8 +145,9 @@ class Build {
     return null;
   }
 
-  async #test(step: BuildStep, { runner }: WorkSession): Promise<void> {
-    const test = await runTest(step.node, runner, this.#job.clock);
+  async #test(step: BuildStep, { connection, runner }: WorkSession): Promise<void> {
+    const store = openFailureStore(this.#job, connection);
+    const test = await runTest(step.node, runner, this.#job.clock, store);
     const hasFailed = test.status === 'FAILED';
     const cause = { name: printNode(step.node), message: `${step.node.name} failed` };
     this.#tests.push(test);

@@ -13,6 +13,8 @@ export interface TestResult extends Stats {
   readonly severity: 'error' | 'warn';
   /** The number of wrong rows; null if the test could not run. */
   readonly rows: number | null;
+  /** The table with the wrong rows; null if they are not kept. */
+  readonly stored: string | null;
   /** The position of the test's declaration. */
   readonly file: string;
   readonly line: number;
@@ -22,6 +24,9 @@ export interface TestResult extends Stats {
   /** The errors with their positions, if the test could not run. */
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** The maximum of wrong rows that are kept of one test. */
+export const MAX_KEPT_ROWS = 1_000_000;
 
 /** The end of one test; only a build skips tests. */
 export interface EndedTest extends Omit<TestResult, 'status'> {

@@ -12,29 +12,42 @@ import {
 import type { CallSite } from '../../script/values/request.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
+import type { PendingStatement } from '../blocks/session-relations.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../outcome/clock.ts';
 import { describeFailure } from '../outcome/describe-failure.ts';
 import type { EndedTest, TestResult, TestSample } from '../outcome/test-report.ts';
+import type { FailureStore } from './failure-store.ts';
 
 /** Maximum sample rows of a failed test, and maximum characters of each value. */
 const SAMPLE_ROWS = 5;
 const SAMPLE_TEXT = 200;
 
-type Verdict = Pick<TestResult, 'status' | 'message' | 'severity' | 'rows' | 'sample' | 'diagnostics'>;
+type Verdict = Pick<
+  TestResult,
+  'status' | 'message' | 'severity' | 'rows' | 'stored' | 'sample' | 'diagnostics'
+>;
 
-const PASSED = { status: 'PASSED', message: 'Test passed', rows: 0, sample: null, diagnostics: [] } as const;
+const PASSED = {
+  status: 'PASSED',
+  message: 'Test passed',
+  rows: 0,
+  stored: null,
+  sample: null,
+  diagnostics: [],
+} as const;
 
 /**
  * Runs one test. It passes if its body returns no rows; it fails if there are rows, or an error of the script or the
- * database (docs/reference/testing.md). Rejects if the run is cancelled.
+ * database (docs/reference/testing.md). `store` keeps its wrong rows. Rejects if the run is cancelled.
  */
 export async function runTest(
   test: BlockDefinition,
   runner: BlockRunner,
   clock: NanoClock,
+  store: FailureStore | null = null,
 ): Promise<TestResult> {
   const watch = startStopwatch(clock);
-  return describeTest(test, watch, await judge(test, runner));
+  return describeTest(test, watch, await judge(test, runner, store));
 }
 
 /** The result of a test, which ends now. */
@@ -50,6 +63,7 @@ export function describeTest<End extends Pick<EndedTest, 'status' | 'message'>>(
     test_name: test.name,
     severity: 'error',
     rows: null,
+    stored: null,
     sample: null,
     diagnostics: [],
     ...verdict,
@@ -60,13 +74,21 @@ export function describeTest<End extends Pick<EndedTest, 'status' | 'message'>>(
   };
 }
 
-async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
+async function judge(
+  test: BlockDefinition,
+  runner: BlockRunner,
+  store: FailureStore | null,
+): Promise<Verdict> {
   const severity = readSeverity(test.declaration.meta);
   const word = severity.isWarning ? 'warn' : 'error';
   try {
     const found = await findRows(test, runner);
-    if (found === null || found.count === 0) return { ...PASSED, severity: word };
+    if (found === null || found.count === 0) {
+      await store?.drop(test);
+      return { ...PASSED, severity: word };
+    }
     const { count, sample } = found;
+    const stored = store === null ? null : await keep(test, runner, store);
     const isWarning = severity.isWarning || !(await exceeds(severity, count, test, runner));
     const rows = `${count} ${count === 1 ? 'row' : 'rows'}`;
     return {
@@ -74,12 +96,13 @@ async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdic
       message: `Test returned a non-empty recordset (${rows})`,
       severity: isWarning ? 'warn' : 'error',
       rows: count,
+      stored,
       sample,
       diagnostics: [],
     };
   } catch (error) {
     const failure = describeFailure(await runner.explain(error));
-    return { status: 'FAILED', severity: word, rows: null, sample: null, ...failure };
+    return { status: 'FAILED', severity: word, rows: null, stored: null, sample: null, ...failure };
   }
 }
 
@@ -103,13 +126,34 @@ async function countTotal(block: BlockDefinition, runner: BlockRunner): Promise<
 
 /** The rows of the last statement of a body; null without any. */
 function findRows(test: BlockDefinition, runner: BlockRunner): Promise<FoundRows | null> {
+  return onLast(test, runner, (last) =>
+    runner.read(last, async (result) => (result.kind === 'done' ? null : countRows(result))),
+  );
+}
+
+/** Runs a test again, into its table. */
+function keep(test: BlockDefinition, runner: BlockRunner, store: FailureStore): Promise<string | null> {
+  return onLast(test, runner, async (last) => {
+    let stored: string | null = null;
+    await runner.use(last, async ({ sql }) => {
+      stored = await store.keep(test, sql);
+    });
+    return stored;
+  });
+}
+
+/** Runs a body up to its last statement, which `work` gets; null for a body without statements. */
+function onLast<T>(
+  test: BlockDefinition,
+  runner: BlockRunner,
+  work: (last: PendingStatement) => Promise<T>,
+): Promise<T | null> {
   return runner.isolate(async () => {
     const { last } = await runner.walk(test, new Map(), async (pending) => {
       if (!runner.mayWrite(pending)) throw createEarlyQueryError(pending.statement);
       await runner.execute(pending);
     });
-    if (last === null) return null;
-    return runner.read(last, async (result) => (result.kind === 'done' ? null : countRows(result)));
+    return last === null ? null : work(last);
   });
 }
 

@@ -7,6 +7,7 @@ import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { BlockRunner } from '../blocks/block-runner.ts';
 import type { NanoClock } from '../outcome/clock.ts';
 import type { TestResult } from '../outcome/test-report.ts';
+import { FailureStore } from './failure-store.ts';
 import { createTestEffectError, runTest } from './run-test.ts';
 
 export interface TestsJob {
@@ -24,6 +25,8 @@ export interface TestsJob {
   readonly parallel: number;
   /** Whether the first failure ends the run. */
   readonly failFast: boolean;
+  /** The schema for the wrong rows of tests; undefined: they are not kept. */
+  readonly storeFailures?: string | undefined;
 }
 
 /** Runs tests; resolves with the results of those that ran, in the order of the tests. Rejects if cancelled. */
@@ -35,10 +38,11 @@ export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
     const connection = await open();
     if (connection === null) return;
     const runner = createRunner(job, connection);
+    const store = openFailureStore(job, connection);
     while (next < job.tests.length && !stopped) {
       const at = next;
       next += 1;
-      const result = await runTest(elementAt(job.tests, at), runner, job.clock);
+      const result = await runTest(elementAt(job.tests, at), runner, job.clock, store);
       results[at] = result;
       if (result.status === 'FAILED' && job.failFast) stopped = true;
     }
@@ -46,6 +50,15 @@ export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
   const more = Math.max(0, Math.min(job.parallel, job.tests.length) - 1);
   await Promise.all([work(job.connect), ...Array.from({ length: more }, () => work(job.connectMore))]);
   return results.filter((result) => result !== undefined);
+}
+
+/** The store of a session; null if wrong rows are not kept. */
+export function openFailureStore(
+  { storeFailures, context, signal, warn }: Pick<TestsJob, 'storeFailures' | 'context' | 'signal' | 'warn'>,
+  connection: Connection,
+): FailureStore | null {
+  if (storeFailures === undefined) return null;
+  return new FailureStore({ schema: storeFailures, connection, dialect: context.dialect, signal, warn });
 }
 
 function createRunner(
