@@ -7,6 +7,7 @@ import type { Connection, StatementResult } from '../../connection/contract/conn
 import type { Column } from '../../result/columns/column.ts';
 import { createReader } from '../../result/columns/read-value.ts';
 import { checkCycle, createEmptyBlockError, createNoRowsError } from '../../script/evaluate/call-errors.ts';
+import { settleDefaults } from '../../script/evaluate/evaluate.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
 import { listSteps, type Statement, takeStep } from '../../script/evaluate/steps.ts';
 import { toOriginalSpan } from '../../script/params/params.ts';
@@ -163,6 +164,41 @@ export class BlockRunner {
       yield* checkStatements([next.value.statement], lexicalRules, warn);
       yield* checkInSandbox(connection, next.value.statement);
     }
+  }
+
+  /** A runner of the same session in which blocks have given rows. */
+  withGiven(given: RunContext['given']): BlockRunner {
+    return new BlockRunner({ ...this.#options, context: { ...this.#options.context, given } });
+  }
+
+  /** What the runner was created with. */
+  get session(): Pick<BlockRunnerOptions, 'connection' | 'context' | 'signal'> {
+    return this.#options;
+  }
+
+  /** Stores the columns of a block without its rows, and resolves with the name of the relation. */
+  async storeEmpty(block: BlockDefinition): Promise<string> {
+    const args = settleDefaults(block, this.#options.context);
+    const { last } = await this.walk(block, args, (pending) => this.execute(pending));
+    if (last === null)
+      throw createScriptError(block.file.file, block.declaration, `${describeDefinition(block)} has no rows`);
+    return this.#storeQuery(last, `SELECT * FROM (\n${last.statement.sql}\n) AS b WHERE 1 = 0`);
+  }
+
+  /** Stores the columns of a query of one row without this row, for the block. */
+  storeTyped(block: BlockDefinition, query: string): Promise<string> {
+    const origin = { rendered: block.file.file.rendered, span: block.declaration, block: block.name };
+    const statement = { sql: query, start: 0, findOrigin: () => origin };
+    return this.#storeQuery({ statement, relations: [] }, `SELECT * FROM (${query}) AS b WHERE 1 = 0`);
+  }
+
+  #storeQuery({ statement, relations }: PendingStatement, sql: string): Promise<string> {
+    const { findOrigin } = statement;
+    const whole = { start: 0, end: statement.sql.length };
+    return this.#relations.create(
+      { statement: { sql, start: 0, findOrigin: () => findOrigin(whole) }, relations },
+      'table',
+    );
   }
 
   /** Runs a statement only for its effect. Rejects with a StatementError. */

@@ -1,4 +1,5 @@
 import { elementAt, entryOf } from '../../../invariants/must.ts';
+import { hasGiven } from '../../script/checks/given.ts';
 import { type Graph, isTarget, printNode } from '../../script/graph/graph.ts';
 import type { BlockDefinition } from '../../script/program/program.ts';
 import { listWantedReads, orderPublications } from '../publish/publication-order.ts';
@@ -38,13 +39,24 @@ interface Mutable extends BuildStep {
   readonly gates: BuildStep[];
 }
 
-/** The targets that a test gates: their bodies reach all of its subjects, and they are not among them. */
+/**
+ * The targets that a test gates: their bodies reach all of its subjects, and they are not among them; of a test with
+ * given rows, which reads no target, also those that are its subjects.
+ */
 function listGated(graph: Graph, test: BlockDefinition): readonly BlockDefinition[] {
   const subjects = graph.listCallees(test);
-  const [first, ...others] = subjects.map((subject) => graph.listReaching(subject));
+  const isFirst = hasGiven(test.declaration);
+  const reached = subjects.map((subject) => {
+    const reaching = graph.listReaching(subject);
+    return isFirst ? new Set(reaching).add(subject) : reaching;
+  });
+  const [first, ...others] = reached;
   if (first === undefined) return [];
   return [...first].filter(
-    (node) => isTarget(node) && !subjects.includes(node) && others.every((reaching) => reaching.has(node)),
+    (node) =>
+      isTarget(node) &&
+      (isFirst || !subjects.includes(node)) &&
+      others.every((reaching) => reaching.has(node)),
   );
 }
 

@@ -2,6 +2,7 @@ import { elementAt, notNull } from '../../../invariants/must.ts';
 import type { StatementResult } from '../../connection/contract/connection.ts';
 import { createCellText } from '../../result/columns/cell-text.ts';
 import { isValid } from '../../result/columns/column.ts';
+import { hasGiven } from '../../script/checks/given.ts';
 import { readSeverity, type Severity } from '../../script/checks/severity.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import {
@@ -16,7 +17,9 @@ import type { PendingStatement } from '../blocks/session-relations.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../outcome/clock.ts';
 import { describeFailure } from '../outcome/describe-failure.ts';
 import type { EndedTest, TestResult, TestSample } from '../outcome/test-report.ts';
+import { readTable } from './compare-rows.ts';
 import type { FailureStore } from './failure-store.ts';
+import { findDifferences, readExpected, readGiven, storeGiven } from './given-rows.ts';
 
 /** Maximum sample rows of a failed test, and maximum characters of each value. */
 const SAMPLE_ROWS = 5;
@@ -82,13 +85,16 @@ async function judge(
   const severity = readSeverity(test.declaration.meta);
   const word = severity.isWarning ? 'warn' : 'error';
   try {
-    const found = await findRows(test, runner);
+    const found = hasGiven(test.declaration)
+      ? await findWithGiven(test, runner)
+      : await findRows(test, runner);
     if (found === null || found.count === 0) {
       await store?.drop(test);
       return { ...PASSED, severity: word };
     }
     const { count, sample } = found;
-    const stored = store === null ? null : await keep(test, runner, store);
+    const isKept = store !== null && !hasGiven(test.declaration);
+    const stored = isKept ? await keep(test, runner, store) : null;
     const isWarning = severity.isWarning || !(await exceeds(severity, count, test, runner));
     const rows = `${count} ${count === 1 ? 'row' : 'rows'}`;
     return {
@@ -129,6 +135,24 @@ function findRows(test: BlockDefinition, runner: BlockRunner): Promise<FoundRows
   return onLast(test, runner, (last) =>
     runner.read(last, async (result) => (result.kind === 'done' ? null : countRows(result))),
   );
+}
+
+/** The rows of a test with given rows, or their differences from the expected ones. */
+function findWithGiven(test: BlockDefinition, runner: BlockRunner): Promise<FoundRows | null> {
+  const relations = new Map<BlockDefinition['declaration'], string>();
+  const { session } = runner;
+  const expected = readExpected(test, session.context);
+  const given = readGiven(test, session.context);
+  const own = runner.withGiven(relations);
+  return own.isolate(async () => {
+    const stored: [BlockDefinition['declaration'], string][] = [];
+    for (const one of given) stored.push([one.block.declaration, await storeGiven(test, one, own, session)]);
+    for (const [declaration, name] of stored) relations.set(declaration, name);
+    if (expected === null) return findRows(test, own);
+    const actual = await onLast(test, own, (last) => own.read(last, readTable));
+    const { columns, rows } = findDifferences(test, actual ?? { columns: [], rows: [] }, expected);
+    return { count: rows.length, sample: { columns, rows: rows.slice(0, SAMPLE_ROWS) } };
+  });
 }
 
 /** Runs a test again, into its table. */

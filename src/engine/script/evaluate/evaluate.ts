@@ -27,6 +27,7 @@ import type {
   MemberExpression,
   Parameter,
 } from '../syntax/ast.ts';
+import { findEntry } from '../syntax/find-entry.ts';
 import { BINARY, toCondition, UNARY } from '../values/operators.ts';
 import { isFile, type Publication, printPublishedName, readPublication } from '../values/publication.ts';
 import type { Evaluation } from '../values/request.ts';
@@ -203,6 +204,12 @@ export function settleDefaults(block: BlockDefinition, context: RunContext): Rea
   return values;
 }
 
+/** The value of a key in the metadata of a block or test; undefined without the key. Throws a DiagnosticError. */
+export function evaluateMeta(block: BlockDefinition, key: string, context: RunContext): Value | undefined {
+  const entry = findEntry(block.declaration.meta, key);
+  return entry === null ? undefined : settle(evaluate(entry, createScope(context, block, new Map())));
+}
+
 /** Completes an evaluation that must not make requests. */
 function settle(evaluation: Evaluation<Value>): Value {
   const { done, value } = evaluation.next();
@@ -265,12 +272,15 @@ function* callBlock(
 ): Evaluation<Value> {
   checkCallable(block, expression, scope, use);
   const args = yield* evaluateArguments(block, expression, scope);
-  const published = evaluatePublication(block, scope);
+  const { given } = scope.context;
+  const givenName = given?.get(block.declaration) ?? null;
+  if (use !== 'rows' && givenName !== null) return { kind: 'relation', name: givenName };
+  const published = given === null ? evaluatePublication(block, scope) : null;
   const isObject = published !== null && !isFile(published.type);
   const isRead = isObject && areDefaults(args, settleDefaults(block, scope.context));
   const refusal = isObject && !isRead ? explainOnlyDefaults(block) : null;
   if (refusal !== null) throw errorAt(scope, expression.callee, refusal);
-  const target = isRead ? printPublishedName(published, scope.context.dialect) : null;
+  const target = isRead ? printPublishedName(published, scope.context.dialect) : givenName;
   if (use !== 'rows' && target !== null) return { kind: 'relation', name: target };
   const site = toSite(scope, expression);
   const call = { block, args, site };

@@ -45,6 +45,7 @@ export function createRunContext(
     budget: new Budget(MAX_STEPS),
     constants: new Map(),
     publications: new Map(),
+    given: null,
     *expandMacro(macro, args, from, output) {
       const inside = enter(macro, args, from);
       yield* renderBody(macro.declaration.body, { ...inside, depth: from.depth + 1 }, output);

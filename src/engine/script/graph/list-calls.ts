@@ -14,23 +14,32 @@ export interface Called {
   readonly isRead: boolean | null;
 }
 
+const GIVEN = ['given'];
+
 /** Whether a block is published (docs/reference/publishing.md#keys). */
 export function isPublished({ declaration }: BlockDefinition): boolean {
   return findEntry(declaration.meta, 'publication') !== null;
 }
 
-/** The blocks, macros and constants that a definition names, in source order. Tests cannot be called. */
+/**
+ * The blocks, macros and constants that a definition calls or has as values, in source order. Tests cannot be called, and
+ * a test does not call the blocks whose rows it gives.
+ */
 export function listCalls(program: Program, definition: Definition): readonly Called[] {
   const called: Called[] = [];
   const calls = new Map<Expression, CallExpression>();
-  walkDefinition(definition, (expression, context) => {
-    if (expression.kind === 'call') calls.set(expression.callee, expression);
-    const resolved = findReference(program, expression, context);
-    if (resolved?.kind !== 'definition' || resolved.definition.kind === 'test') return;
-    const call = calls.get(expression) ?? null;
-    const callee = resolved.definition;
-    called.push({ definition: callee, call, isRead: callee.kind === 'block' && readsObject(callee, call) });
-  });
+  walkDefinition(
+    definition,
+    (expression, context) => {
+      if (expression.kind === 'call') calls.set(expression.callee, expression);
+      const resolved = findReference(program, expression, context);
+      if (resolved?.kind !== 'definition' || resolved.definition.kind === 'test') return;
+      const call = calls.get(expression) ?? null;
+      const callee = resolved.definition;
+      called.push({ definition: callee, call, isRead: callee.kind === 'block' && readsObject(callee, call) });
+    },
+    GIVEN,
+  );
   return called;
 }
 

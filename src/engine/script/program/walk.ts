@@ -26,8 +26,8 @@ export function walkFile(owner: Package, file: LinkedFile, visit: Visit): void {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Visits every expression of one definition. */
-export function walkDefinition(definition: Definition, visit: Visit): void {
+/** Visits every expression of one definition, apart from its checks, which are definitions, and from further keys of its metadata. */
+export function walkDefinition(definition: Definition, visit: Visit, without: readonly string[] = []): void {
   const context: ExpressionContext = {
     package: definition.package,
     file: definition.file,
@@ -42,8 +42,7 @@ export function walkDefinition(definition: Definition, visit: Visit): void {
   const locals = walkParameters(params, context, visit);
   if (definition.kind !== 'macro') {
     for (const { key, value } of definition.declaration.meta?.entries ?? []) {
-      // Each check is a definition.
-      if (key.name !== 'checks') walkExpression(value, context, visit);
+      if (key.name !== 'checks' && !without.includes(key.name)) walkExpression(value, context, visit);
     }
   }
   walkBody(body, { ...context, locals }, visit);

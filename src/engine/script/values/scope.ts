@@ -19,6 +19,11 @@ export interface RunContext {
   /** Null while a constant is being evaluated. */
   readonly constants: Map<ConstantDeclaration, { readonly value: Value } | null>;
   readonly publications: Map<BlockDeclaration, Publication | null>;
+  /**
+   * The relations that replace blocks with given rows; every other block is computed, also a published one. Null outside
+   * tests with given rows.
+   */
+  readonly given: ReadonlyMap<BlockDeclaration, string> | null;
   readonly expandMacro: (
     macro: MacroDefinition,
     args: ReadonlyMap<string, Value>,

@@ -100,7 +100,7 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
   sql: {
     Dialect: pure([], (_, { dialect }) => dialect.name),
     Identifier: pure(['s'], ([s], { dialect }) => dialect.quoteName(expectText(present(s), 's'))),
-    Literal: pure(['v'], ([v], { dialect }) => toLiteral(present(v), dialect)),
+    Literal: pure(['v'], ([v], { dialect }) => printLiteral(present(v), dialect)),
     SecondsSince: pure(['sql'], ([sql], { dialect }) => dialect.printAge(expectText(present(sql), 'sql'))),
   },
   strings: {
@@ -180,11 +180,11 @@ function format(millis: number, pattern: string): string {
 }
 
 /** Prints a value as an SQL literal; the elements of a list are separated by `, `. */
-function toLiteral(value: Value, dialect: SqlDialect): string {
+export function printLiteral(value: Value, dialect: SqlDialect): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'string' || isSymbol(value)) return dialect.quoteText(expectText(value, 'v'));
-  if (isList(value)) return value.map((item) => toLiteral(item, dialect)).join(', ');
+  if (isList(value)) return value.map((item) => printLiteral(item, dialect)).join(', ');
   const text = expectPrintable(value, 'v');
   return isTime(value) ? `TIMESTAMP ${dialect.quoteText(text)}` : text;
 }

@@ -135,6 +135,31 @@ ${table('A', '{{ publication.Run(blocks=[B]) }}; SELECT 1 AS x')}${table('B', 'S
     expect(await query('SELECT x FROM a')).toEqual([[1]]);
   });
 
+  it('runs a test with given rows first, and it gates its subjects', async () => {
+    const { build } = openBuilds();
+    const script = (
+      x: number,
+    ) => `${table('A', 'SELECT 1 AS x')}${table('B', 'SELECT x + 1 AS x FROM {{ A() }}')}${table('C', 'FROM {{ B() }}')}
+#+test sql Adds()
+#+meta { :given [ { :block A, :rows [ { :x 5 } ] } ], :expect [ { :x ${x} } ] }
+#+begin FROM {{ B() }} #+end`;
+    expect((await build({ main: script(6) })).events.map(printBuildEvent)).toEqual([
+      'PUBLISHED a create',
+      'PASSED Adds',
+      'PUBLISHED b create',
+      'PUBLISHED c create',
+    ]);
+    const { events } = await build({ main: script(7) });
+    expect(events.map(printBuildEvent)).toEqual([
+      'PUBLISHED a replace',
+      'FAILED Adds',
+      'SKIPPED b acme/main.Adds',
+      'SKIPPED c acme/main.Adds',
+    ]);
+    const alone = await openBuilds().build({ main: script(6) }, { include: ['Adds'] });
+    expect(alone.events.map(printBuildEvent)).toEqual(['PASSED Adds']);
+  });
+
   it('runs independent targets in separate sessions with parallel', async () => {
     const { build, query } = openBuilds();
     const many = Array.from({ length: 12 }, (_, at) => table(`T${at}`, `SELECT ${at} AS x`)).join('');

@@ -15,7 +15,7 @@ const CHANGES = 'update_on_changes_in';
 const MERGE_KEYS = ['unique_key', CHANGES];
 const META_KEYS = ['doc', 'tags', 'checks'];
 /** The further keys of a block, and of a test. */
-const OWN_KEYS = { block: ['publication'], test: ['severity', 'fail_above'] } as const;
+const OWN_KEYS = { block: ['publication'], test: ['severity', 'fail_above', 'given', 'expect'] } as const;
 /** Known return types. All except `void` mean that a block has rows. */
 const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
 

@@ -1,3 +1,4 @@
+import { checkGiven } from '../../checks/given.ts';
 import { parseChecks } from '../../checks/parse-checks.ts';
 import { checkSeverity } from '../../checks/severity.ts';
 import type { Rule } from './rule.ts';
@@ -7,7 +8,8 @@ export const validChecks: Rule = ({ packages }, report) => {
   for (const { files } of packages.values()) {
     for (const file of files) {
       for (const block of file.file.blocks) {
-        const errors = block.kind === 'test' ? checkSeverity(block.meta, false) : [];
+        const errors =
+          block.kind === 'test' ? [...checkSeverity(block.meta, false), ...checkGiven(block)] : [];
         for (const { at, message } of [...parseChecks(block).errors, ...errors]) report(file, at, message);
       }
     }

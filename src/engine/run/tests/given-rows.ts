@@ -1,0 +1,208 @@
+import { elementAt } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
+import type { Connection } from '../../connection/contract/connection.ts';
+import { evaluateMeta } from '../../script/evaluate/evaluate.ts';
+import { listCalls } from '../../script/graph/list-calls.ts';
+import {
+  type BlockDefinition,
+  createScriptError,
+  type Definition,
+  describeDefinition,
+} from '../../script/program/program.ts';
+import { findEntry } from '../../script/syntax/find-entry.ts';
+import { printHint } from '../../script/values/resolve.ts';
+import type { RunContext } from '../../script/values/scope.ts';
+import { printLiteral } from '../../script/values/stdlib.ts';
+import { isList, isMap, kindOf, type MapValue, toText, type Value } from '../../script/values/value.ts';
+import type { DiagnosticError } from '../../text/diagnostic.ts';
+import type { SqlDialect } from '../../text/sql-dialect.ts';
+import type { BlockRunner } from '../blocks/block-runner.ts';
+import { compareRows, printRow, readTable, type Table } from './compare-rows.ts';
+
+/** Rows of one INSERT. */
+const BATCH = 500;
+/** Maximum given rows of a block. */
+const MAX_GIVEN = 10_000;
+
+interface GivenBlock {
+  readonly block: BlockDefinition;
+  readonly rows: readonly MapValue[];
+  readonly types: MapValue | null;
+}
+
+interface GivenOptions {
+  readonly connection: Connection;
+  readonly context: RunContext;
+  readonly signal: AbortSignal;
+}
+
+/** The rows that a test gives for blocks (docs/reference/given-rows.md). Throws a DiagnosticError. */
+export function readGiven(test: BlockDefinition, context: RunContext): readonly GivenBlock[] {
+  const value = evaluateMeta(test, 'given', context) ?? null;
+  const reached = listReached(test, context);
+  return (isList(value) ? value : []).map((entry) => {
+    const { entries } = expectMap(entry, test);
+    const block = entries.get('block') ?? null;
+    const kind = kindOf(block);
+    if (kind !== 'block' && kind !== 'test')
+      throw createGivenError(test, '`:block` must be the name of a block');
+    const definition = block as BlockDefinition;
+    const what = describeDefinition(definition);
+    if (kind === 'test')
+      throw createGivenError(test, `${what} has no rows: \`:block\` must be the name of a block`);
+    if (!reached.has(definition.declaration)) {
+      throw createGivenError(test, `this test does not reach ${what}, directly or through other blocks`);
+    }
+    const rows = listRows(entries.get('rows') ?? null, test);
+    if (rows.length > MAX_GIVEN)
+      throw createGivenError(test, `at most ${MAX_GIVEN} rows can be given for ${what}`);
+    const types = entries.get('types') ?? null;
+    return { block: definition, rows, types: isMap(types) ? types : null };
+  });
+}
+
+/** The expected rows of a test; null without `:expect`. Throws a DiagnosticError. */
+export function readExpected(test: BlockDefinition, context: RunContext): readonly MapValue[] | null {
+  const value = evaluateMeta(test, 'expect', context);
+  return value === undefined ? null : listRows(value, test);
+}
+
+function listRows(value: Value, test: BlockDefinition): readonly MapValue[] {
+  return (isList(value) ? value : []).map((row) => expectMap(row, test));
+}
+
+function expectMap(value: Value, test: BlockDefinition): MapValue {
+  if (isMap(value)) return value;
+  throw createGivenError(test, 'a row must be a map, such as { :id 1 }');
+}
+
+/** The declarations that the body of a test reaches. */
+function listReached(test: BlockDefinition, { program }: RunContext): ReadonlySet<Definition['declaration']> {
+  const seen = new Set<Definition['declaration']>();
+  const waiting: Definition[] = [test];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const { definition } of listCalls(program, next)) {
+      if (seen.has(definition.declaration)) continue;
+      seen.add(definition.declaration);
+      waiting.push(definition);
+    }
+  }
+  return seen;
+}
+
+/**
+ * Stores given rows in a relation with the columns of their block, and resolves with its name in statements. Rejects
+ * with a DiagnosticError for an unknown column and for a value that the column would change.
+ */
+export async function storeGiven(
+  test: BlockDefinition,
+  { block, rows, types }: GivenBlock,
+  runner: BlockRunner,
+  { connection, context, signal }: GivenOptions,
+): Promise<string> {
+  const { dialect } = context;
+  const name =
+    types === null
+      ? await runner.storeEmpty(block)
+      : await runner.storeTyped(block, printTypes(types, context));
+  const place = connection.relations.scratch?.print(name) ?? name;
+  const read = async () => readTable(await connection.run(`SELECT * FROM ${place}`, signal));
+  const { columns } = await read();
+  const given = [...new Set(rows.flatMap((row) => [...row.entries.keys()]))];
+  const used = given.map((key) => columns.find((column) => isSameName(column.name, key)) ?? null);
+  const unknown = given.find((_, at) => used[at] === null);
+  if (unknown !== undefined) {
+    const near = printHint(
+      suggest(
+        unknown,
+        columns.map((column) => column.name),
+      ),
+    );
+    throw createGivenError(test, `${describeDefinition(block)} has no column \`${unknown}\`${near}`);
+  }
+  if (rows.length === 0) return name;
+  const casts = await findCasts(connection, place, signal);
+  const names = used.map((column) => dialect.quoteName(column?.name ?? ''));
+  // A row without columns still is a row.
+  const listed = names.length > 0 ? names : [dialect.quoteName(elementAt(columns, 0).name)];
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const values = rows.slice(at, at + BATCH).map((row) => {
+      const texts = given.map((key, i) => {
+        const literal = printGiven(row.entries.get(key) ?? null, dialect);
+        const cast = casts?.get((used[i]?.name ?? '').toLowerCase());
+        return cast === undefined ? literal : `CAST(${literal} AS ${cast})`;
+      });
+      return `(${(texts.length > 0 ? texts : ['NULL']).join(', ')})`;
+    });
+    await connection.run(`INSERT INTO ${place} (${listed.join(', ')}) VALUES ${values.join(', ')}`, signal);
+  }
+  const [change] = compareRows(await read(), rows, given).missing;
+  if (change === undefined) return name;
+  const message = `the columns of ${describeDefinition(block)} cannot hold these given values as they are: ${printRow(change, given)}`;
+  throw createGivenError(test, message);
+}
+
+/**
+ * A value as a text that the database converts to the type of its column: rows of literals with several types for one
+ * column are an error on some databases. MySQL has no texts for booleans.
+ */
+function printGiven(value: Value, dialect: SqlDialect): string {
+  if (value === null || (typeof value === 'boolean' && dialect.name === 'mysql'))
+    return printLiteral(value, dialect);
+  if (isList(value)) return dialect.quoteText(`[${value.map((item) => toText(item) ?? 'NULL').join(', ')}]`);
+  return dialect.quoteText(toText(value) ?? '');
+}
+
+/** The types of columns on a database that converts nothing itself; null on others. */
+async function findCasts(
+  connection: Connection,
+  place: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string> | null> {
+  if (connection.relations.scratch === null) return null;
+  const { rows } = await readTable(await connection.run(`DESCRIBE ${place}`, signal));
+  return new Map(rows.map(([column, type]) => [String(column).toLowerCase(), String(type)]));
+}
+
+/** A query without rows that has columns of these types. */
+function printTypes({ entries }: MapValue, { dialect }: RunContext): string {
+  const columns = [...entries].map(
+    ([name, type]) => `CAST(NULL AS ${String(type)}) AS ${dialect.quoteName(name)}`,
+  );
+  return `SELECT ${columns.join(', ')}`;
+}
+
+/** Compares the rows of a test with the expected ones; each difference is a row of the sample. */
+export function findDifferences(
+  test: BlockDefinition,
+  actual: Table,
+  expected: readonly MapValue[],
+): { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | null)[])[] } {
+  const keys = [...(expected[0]?.entries.keys() ?? actual.columns.map(({ name }) => name))];
+  const unknown = keys.find((key) => !actual.columns.some(({ name }) => isSameName(name, key)));
+  if (unknown !== undefined) {
+    const near = printHint(
+      suggest(
+        unknown,
+        actual.columns.map(({ name }) => name),
+      ),
+    );
+    throw createGivenError(test, `the rows of this test have no column \`${unknown}\`${near}`, 'expect');
+  }
+  const { missing, surplus } = compareRows(actual, expected, keys);
+  const print = (difference: string) => (row: readonly (string | null)[]) => [difference, ...row];
+  return {
+    columns: ['difference', ...keys],
+    rows: [...missing.map(print('missing')), ...surplus.map(print('surplus'))],
+  };
+}
+
+/** Databases print names in their own case. */
+function isSameName(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}
+
+function createGivenError(test: BlockDefinition, message: string, key = 'given'): DiagnosticError {
+  const { declaration, file } = test;
+  return createScriptError(file.file, findEntry(declaration.meta, key) ?? declaration, message);
+}
