@@ -30,6 +30,8 @@ export class ServiceError extends Error {
   readonly localHint: string | undefined;
   readonly retryAfter: number | undefined;
   readonly etag: string | undefined;
+  /** Further fields of the body of its response. */
+  fields: Readonly<Record<string, unknown>> = {};
 
   constructor(status: number, code: string, detail: string, options?: ServiceErrorOptions) {
     super(toMessage(detail), options);

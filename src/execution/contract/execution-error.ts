@@ -10,6 +10,7 @@ import {
 } from '../../engine/run/outcome/errors.ts';
 import { SpoolLimitError } from '../../engine/run/outcome/spool.ts';
 import { StatementError } from '../../engine/run/outcome/statement-error.ts';
+import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import { SelectionError } from '../../engine/script/graph/select.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
@@ -51,9 +52,13 @@ const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, 
 
 type FailedOutcome = Extract<ExecutionOutcome, { readonly status: 'failed' }>;
 
-/** Builds the outcome of an execution that fails now. */
-export function failed(watch: Stopwatch, error: ExecutionError): FailedOutcome {
-  return { status: 'failed', stats: watch.read(), error };
+/** Builds the outcome of an execution that fails now; `targets` are those of the publications that have ended. */
+export function failed(
+  watch: Stopwatch,
+  error: ExecutionError,
+  targets: readonly TargetResult[] = [],
+): FailedOutcome {
+  return { status: 'failed', stats: watch.read(), error, ...(targets.length > 0 && { targets }) };
 }
 
 /**

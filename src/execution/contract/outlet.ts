@@ -1,4 +1,5 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
+import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import { explainFileError } from '../../errors/explain-file-error.ts';
 import { notNull } from '../../invariants/must.ts';
 
@@ -9,13 +10,19 @@ export class SinkError extends Error {
   }
 }
 
-type Listener = Pick<Sink, 'countRows' | 'noteQueued'>;
+/** The target of the bytes of an execution. */
+export interface ExecutionSink extends Sink {
+  /** Receives the end of each publication, for progress; the outcome has all of them. */
+  noteTarget?(target: TargetResult): void;
+}
+
+type Listener = Pick<ExecutionSink, 'countRows' | 'noteQueued' | 'noteTarget'>;
 
 /**
  * Sends the answer of an execution out of the process that owns its queue, and counts the bytes. Every error while
  * sending becomes a SinkError, so that it is not mistaken for an error of the database or an internal error.
  */
-export class Outlet implements Sink {
+export class Outlet implements ExecutionSink {
   readonly #open: (startedAt: string) => Sink;
   readonly #listener: Listener;
   #sink: Sink | null = null;
@@ -23,6 +30,7 @@ export class Outlet implements Sink {
   #bytes = 0;
   #isQueued = false;
   #progress: number | null = null;
+  readonly #targets: TargetResult[] = [];
 
   /**
    * `open` returns the destination when the first bytes arrive; `startedAt` is the time when the execution left the
@@ -51,6 +59,11 @@ export class Outlet implements Sink {
   /** The part of the current statement that is done, from 0 to 1; null if it is unknown. */
   get progress(): number | null {
     return this.#progress;
+  }
+
+  /** The publications that have ended; the list grows. */
+  get targets(): readonly TargetResult[] {
+    return this.#targets;
   }
 
   /** Records that the execution has left the queue. */
@@ -82,6 +95,11 @@ export class Outlet implements Sink {
 
   noteProgress(progress: number | null): void {
     this.#progress = progress;
+  }
+
+  noteTarget(target: TargetResult): void {
+    this.#targets.push(target);
+    this.#listener.noteTarget?.(target);
   }
 
   async transferSocket(): Promise<object | null> {

@@ -1,6 +1,5 @@
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import { notNull, present } from '../../invariants/must.ts';
-import { SinkError } from '../contract/outlet.ts';
+import { type ExecutionSink, SinkError } from '../contract/outlet.ts';
 import { type AnswerTransport, openConnection, wrapSocket } from '../frames/answer-transport.ts';
 import type { AnswerServer } from './answer-server.ts';
 import type { AnswerMessage } from './engine-messages.ts';
@@ -15,7 +14,7 @@ const SHORT_MS = 10;
 const HEAD_BYTES = 64 * 1024;
 
 /** The destination of one answer in the engine process. */
-export interface AnswerSink extends Sink {
+export interface AnswerSink extends ExecutionSink {
   /** Sets the destination of the rest: the given connection, unless the parent fetches the rest. */
   go(handle: object): void;
   /** Cancels all waiting and discards further bytes. */
@@ -112,14 +111,15 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
   };
 }
 
-/** Tells the parent the state of the current statement. */
+/** Tells the parent the state of the current statement, and the publications. */
 function createNotes({
   key,
   tell,
-}: Pick<AnswerSinkOptions, 'key' | 'tell'>): Pick<AnswerSink, 'noteQueued' | 'noteProgress'> {
+}: Pick<AnswerSinkOptions, 'key' | 'tell'>): Pick<AnswerSink, 'noteQueued' | 'noteProgress' | 'noteTarget'> {
   return {
     noteQueued: (isQueued) => tell({ kind: 'queued', key, isQueued }),
     noteProgress: (progress) => tell({ kind: 'progress', key, progress }),
+    noteTarget: (target) => tell({ kind: 'target', key, target }),
   };
 }
 

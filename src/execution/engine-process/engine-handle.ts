@@ -297,6 +297,9 @@ class Job implements Delivery {
       case 'progress':
         this.#outlet.noteProgress(message.progress);
         return;
+      case 'target':
+        this.#outlet.noteTarget(message.target);
+        return;
       case 'sent':
         this.#outlet.count(message.bytes);
         return;

@@ -1,4 +1,5 @@
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
+import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { QuestionMessage, ReplyMessage } from './catalog-calls.ts';
@@ -52,6 +53,8 @@ export type AnswerMessage =
   | { readonly kind: 'queued'; readonly key: string; readonly isQueued: boolean }
   /** The part of the current statement that is done; null if it is unknown. */
   | { readonly kind: 'progress'; readonly key: string; readonly progress: number | null }
+  /** The end of a publication. */
+  | { readonly kind: 'target'; readonly key: string; readonly target: TargetResult }
   /** Its first bytes; the rest waits until the parent fetches it, or for `go`. */
   | { readonly kind: 'begun'; readonly key: string; readonly head: Uint8Array }
   /** Number of further bytes that were sent on the connection of `go`. */

@@ -97,7 +97,7 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
         onEnd?.(owner);
         return outcome;
       } catch (error) {
-        const outcome = failed(watch, toExecutionError(error, cancellation));
+        const outcome = failed(watch, toExecutionError(error, cancellation), outlet.targets);
         return leave === null ? { ...outcome, neverBegan: true } : outcome;
       } finally {
         cancellation.end();

@@ -24,7 +24,7 @@ export function createInThreadHost(clock: NanoClock): InThreadHost {
       try {
         return await Promise.race([
           runner.run({ ...request, started: watch.started }, outlet, cancellation, access),
-          cancellation.stuck.then((error) => failed(watch, error)),
+          cancellation.stuck.then((error) => failed(watch, error, outlet.targets)),
         ]);
       } finally {
         cancellation.end();

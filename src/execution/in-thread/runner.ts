@@ -3,7 +3,6 @@ import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { loadDriver } from '../../engine/connection/drivers.ts';
 import { MEMORY } from '../../engine/connection/duckdb/instance/options.ts';
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
 import { createAnswer } from '../../engine/run/outcome/answer.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
@@ -27,6 +26,7 @@ import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { CatalogAccess } from '../contract/host.ts';
 import { printLeft } from '../contract/lasting.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
+import type { ExecutionSink } from '../contract/outlet.ts';
 import {
   type ExecutionRequest,
   findTextKind,
@@ -71,7 +71,7 @@ export class Runner {
    */
   async run(
     request: ExecutionRequest,
-    sink: Sink,
+    sink: ExecutionSink,
     stop: Stop,
     access: CatalogAccess,
   ): Promise<ExecutionOutcome> {
@@ -91,7 +91,7 @@ export class Runner {
 
   async #run(
     request: ExecutionRequest,
-    sink: Sink,
+    sink: ExecutionSink,
     stop: Stop,
     { translate, askOwner = askNoOwner }: CatalogAccess,
     place: SessionTurn | null = null,
@@ -104,7 +104,7 @@ export class Runner {
         : AbortSignal.any([stop.signal, AbortSignal.timeout(testPatience)]);
     const warnings = createWarnings(request.warnings);
     const { warn } = warnings;
-    const log = createPublicationLog();
+    const log = createPublicationLog((target) => sink.noteTarget?.(target));
     const count = createStatementCount();
     const driver = await this.#driverOf(request.connection.kind);
     const noteQueued = (isQueued: boolean) => sink.noteQueued?.(isQueued);
@@ -165,7 +165,7 @@ export class Runner {
   async #runWork(
     request: ExecutionRequest,
     work: Exclude<Work, Inspection>,
-    { warnings, watch, ...session }: RunSession,
+    { watch, ...session }: RunSession,
   ): Promise<End> {
     const { answer, recorder, sink } = session;
     let tests: End['tests'] = null;
@@ -180,11 +180,12 @@ export class Runner {
       await runStatements({ ...session, warn, connection, rendered, lexicalRules, isLasting, copied });
     } else tests = await (await this.#loadScripts())(request, work, session);
     const stats = watch.read();
+    const findings = toFindings(session.warnings, session.log);
     if (recorder !== null) await recorder.finish();
     else if (work.kind === 'build') await answer.close();
-    else if (tests === null) await answer.finish(stats, warnings.list());
+    else if (tests === null) await answer.finish(stats, findings);
     else if (request.format === 'json') {
-      await sink.write(Buffer.from(printTestBody(tests, stats, warnings.list())));
+      await sink.write(Buffer.from(printTestBody(tests, stats, findings)));
     }
     return {
       stats,
@@ -225,7 +226,7 @@ function noteLoss(outcome: ExecutionOutcome, lost: readonly string[] | null): Ex
 const PROGRESS_MS = 500;
 
 /** Tells a sink the progress of the current statement, rounded down to hundredths, until the returned function is called. */
-function followProgress({ readProgress }: Pick<Sessions, 'readProgress'>, sink: Sink): () => void {
+function followProgress({ readProgress }: Pick<Sessions, 'readProgress'>, sink: ExecutionSink): () => void {
   if (sink.noteProgress === undefined) return () => undefined;
   let last: number | null = null;
   const timer = setInterval(() => {
@@ -247,7 +248,7 @@ type End = Pick<
 type RunSession = Session & {
   readonly warnings: Warnings;
   readonly watch: Stopwatch;
-  readonly sink: Sink;
+  readonly sink: ExecutionSink;
 };
 
 /** Analyses scripts without running them. */

@@ -29,9 +29,14 @@ export interface Execution {
   readonly isQueuedByDatabase: boolean;
   /** The part of its current statement that is done, from 0 to 1; null if it is unknown. */
   readonly progress: number | null;
+  /** The publications that have ended; the list grows until the execution ends. */
+  readonly targets: Outlet['targets'];
 }
 
-type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes' | 'isQueuedByDatabase' | 'progress'>;
+/** What the registry reads from the outlet of an execution. */
+type Progress = 'startedAt' | 'bytes' | 'isQueuedByDatabase' | 'progress' | 'targets';
+
+type NewExecution = Omit<Execution, 'state' | Progress>;
 
 /** Maximum numbers of executions. */
 export interface RegistryLimits {
@@ -51,7 +56,7 @@ const SHARED_SLOTS = 3 / 4;
 
 /** The registry's view of a new execution. */
 interface Newcomer {
-  readonly outlet: Pick<Outlet, 'startedAt' | 'bytes' | 'isQueuedByDatabase' | 'progress'>;
+  readonly outlet: Pick<Outlet, Progress>;
   readonly cancellation: Pick<Cancellation, 'signal' | 'cancel'>;
   /** Called when it leaves the queue; starts its outlet. */
   readonly onTurn: () => void;
@@ -226,10 +231,10 @@ class Registry implements ExecutionRegistry {
 
 function toExecution({
   execution,
-  outlet: { startedAt, bytes, isQueuedByDatabase, progress },
+  outlet: { startedAt, bytes, isQueuedByDatabase, progress, targets },
 }: Entry): Execution {
   const state = startedAt === null ? 'queued' : 'running';
-  return { ...execution, state, startedAt, bytes, isQueuedByDatabase, progress };
+  return { ...execution, state, startedAt, bytes, isQueuedByDatabase, progress, targets };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
 import { formatNanos, type NanoClock, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import {
@@ -14,6 +13,7 @@ import { printTrace } from '../../invariants/narrow.ts';
 import { executionErrors, ResultLimitError } from '../contract/errors.ts';
 import { failed } from '../contract/execution-error.ts';
 import type { ExecutionError, ExecutionErrorCode, ExecutionOutcome } from '../contract/outcome.ts';
+import type { ExecutionSink } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { Execution, ExecutionRegistry } from '../registry/registry.ts';
 import { createResultStore, type RecordedResults, type ResultStore } from './recorded-results.ts';
@@ -54,7 +54,7 @@ export interface RunText {
   readonly text: string;
 }
 
-/** The recorded results of an execution, and what else it did; before its end, only the results are known. */
+/** The recorded results of an execution, and what else it did; before its end, only the results and targets are known. */
 export interface Recording
   extends Required<Pick<ExecutionOutcome, 'targets' | 'schemas' | 'warnings'>>,
     Pick<AsyncExecution, 'state'> {
@@ -77,7 +77,7 @@ export interface AsyncExecutions {
       readonly path: string | null;
       readonly text: RunText | null;
     },
-    run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>,
+    run: (sink: ExecutionSink, signal: AbortSignal) => Promise<ExecutionOutcome>,
   ): Promise<ExecutionOutcome | null>;
   list(): readonly AsyncExecution[];
   /** The ended ones, as they were on arrival. */
@@ -224,8 +224,9 @@ function createLookups(entries: ReadonlyMap<string, Entry>, registry: ExecutionR
     findRecording(id) {
       const entry = entries.get(id);
       if (entry === undefined || entry.store === null) return null;
-      const { state } = toKept(entry, registry.list());
-      return { results: entry.store, state, text: entry.text, ...(entry.end?.findings ?? NOTHING) };
+      const { state, targets } = toKept(entry, registry.list());
+      const findings = entry.end?.findings ?? { ...NOTHING, targets };
+      return { results: entry.store, state, text: entry.text, ...findings };
     },
   };
 }
@@ -240,13 +241,12 @@ async function complete(
   const outcome = await running;
   if (outcome.status === 'done' && outcome.tests !== null && file.bytes === 0 && store === null) {
     // Test results are the answer in every requested format.
-    await file
-      .write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)))
-      ?.catch(() => {});
+    await file.write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome)))?.catch(() => {});
   }
   const failure = file.failure ?? texts.failure;
   if (failure === null) return outcome;
-  return { status: 'failed', stats: outcome.stats, error: toFileError(failure) };
+  const { stats, targets = [], schemas = [] } = outcome;
+  return { status: 'failed', stats, targets, schemas, error: toFileError(failure) };
 }
 
 function toFileError(failure: Error): ExecutionError {
@@ -282,7 +282,8 @@ function toKept({ execution, file, store, end }: Entry, running: readonly Execut
   if (end !== null) {
     const { findings, ...ended } = end;
     const tests = findings.tests === null ? null : countTests(findings.tests);
-    return { ...execution, ...ended, tests, progress: null, bytes: file.bytes, ...recorded };
+    const { targets } = findings;
+    return { ...execution, ...ended, targets, tests, progress: null, bytes: file.bytes, ...recorded };
   }
   const { id } = execution;
   const now = running.find((entered) => entered.id === id) ?? { ...execution, state: 'running' };

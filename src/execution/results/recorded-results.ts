@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { END_OF_STREAM } from '../../engine/result/arrow/message.ts';
 import type { Column } from '../../engine/result/columns/column.ts';
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import { formatNanos, type NanoClock } from '../../engine/run/outcome/clock.ts';
 import {
   type FrameHead,
@@ -10,6 +9,7 @@ import {
   type ResultKind,
 } from '../../engine/run/record/result-frames.ts';
 import { executionErrors } from '../contract/errors.ts';
+import type { ExecutionSink } from '../contract/outlet.ts';
 import type { ResultFile, ResultLimits } from './result-files.ts';
 
 /** The result of one statement. */
@@ -67,7 +67,7 @@ export interface FileRange {
 }
 
 /** The writing side of recorded results; it takes the frames of a ResultRecorder. */
-export interface ResultStore extends RecordedResults, Sink {
+export interface ResultStore extends RecordedResults, ExecutionSink {
   /** Ends the last result after the last frame; the bytes of an incomplete batch are dropped. */
   end(): Promise<void>;
   /** Releases everyone who waits for a change. */
@@ -164,6 +164,10 @@ class Store implements ResultStore {
     this.version += 1;
     this.#changed.resolve();
     this.#changed = Promise.withResolvers<void>();
+  }
+
+  noteTarget(): void {
+    this.noteChange();
   }
 
   write(bytes: Uint8Array): Promise<void> {

@@ -88,7 +88,7 @@ async function answerAtOnce(
   };
   try {
     const outcome = await executions.run(request.principal, run, open, gone.signal);
-    if (outcome.status === 'failed') throw toServiceError(outcome.error);
+    if (outcome.status === 'failed') throw toServiceError(outcome.error, outcome.targets);
     (answer ?? beginEmpty(request, reply, outcome, format)).end();
   } catch (error) {
     answer?.breakOff();
@@ -106,13 +106,13 @@ async function answerAtOnce(
 function beginEmpty(
   request: FastifyRequest,
   reply: FastifyReply,
-  { tests, stats, warnings }: Extract<ExecutionOutcome, { status: 'done' }>,
+  { tests, stats, ...findings }: Extract<ExecutionOutcome, { status: 'done' }>,
   format: AnswerFormat,
 ): ResponseBody {
   const startedAt = stats.started_at;
   if (tests === null) return beginAnswer(request, reply, { format, startedAt });
   const body = beginAnswer(request, reply, { format: 'json', startedAt });
-  body.write(Buffer.from(printTestBody(tests, stats, warnings)));
+  body.write(Buffer.from(printTestBody(tests, stats, findings)));
   return body;
 }
 

@@ -4,9 +4,9 @@ import type { Executions } from '../../workspace/runs/executions.ts';
 import { errorFields, listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { EXAMPLE_ID, inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
-import { printExecution } from './print-execution.ts';
+import { printExecution, printListed } from './print-execution.ts';
 import { answerResult } from './result-response.ts';
-import { AnswerSchema, DiagnosticSchema } from './schemas.ts';
+import { AnswerSchema, DiagnosticSchema, listRunFailures, Targets } from './schemas.ts';
 
 const FailureSchema = Type.Object(
   {
@@ -35,6 +35,7 @@ export const ExecutionSchema = Type.Object(
       type: ['string', 'null'],
       description: 'URL path of the results of all statements; null without `results=all`',
     }),
+    targets: Targets,
   },
   { title: 'Execution' },
 );
@@ -60,7 +61,7 @@ export function addExecutions(app: App, executions: Executions): void {
     response: { 200: ListSchema },
   };
   app.get('/executions', { schema: list }, async ({ principal }) => ({
-    data: executions.list(principal).map(printExecution),
+    data: executions.list(principal).map(printListed),
   }));
   const get = {
     tags: ['executions'],
@@ -102,7 +103,7 @@ export function addResults(app: App, executions: Executions): void {
       'Retrieves the result of an asynchronous execution. Returns 409 while it is queued or running.',
     example: { parameters: { id: EXAMPLE_ID } },
     params: Params,
-    response: { 200: AnswerSchema, ...listFailures(400, 404, 409, 422, 502, 504) },
+    response: { 200: AnswerSchema, ...listFailures(400, 404), ...listRunFailures(409, 422, 502, 504) },
   };
   app.get('/executions/:id/result', { schema }, async (request, reply) => {
     await answerResult(executions, request, reply, request.params.id);

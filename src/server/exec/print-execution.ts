@@ -1,3 +1,4 @@
+import { toTargetEntry } from '../../engine/run/outcome/target-report.ts';
 import type { ExecutionBody } from '../../workspace/api/execution-body.ts';
 import { toErrorFields } from '../http/error-body.ts';
 import { execErrors } from './errors.ts';
@@ -8,11 +9,21 @@ export function printExecutionLocation(id: string): string {
   return `/api/v1/executions/${id}`;
 }
 
-/** An execution in responses; `error` is the error that a synchronous request would have returned. */
-export function printExecution({
+/** An execution in responses, with its targets if there are any. */
+export function printExecution(execution: ExecutionBody) {
+  const { targets } = execution;
+  return {
+    ...printListed(execution),
+    ...(targets.length > 0 && { targets: targets.map(toTargetEntry) }),
+  };
+}
+
+/** An execution in lists; `error` is the error that a synchronous request would have returned. */
+export function printListed({
   is_kept: isKept,
   is_recorded: isRecorded,
   error,
+  targets: _,
   ...execution
 }: ExecutionBody) {
   const hasFailed = execution.state === 'failed' || execution.state === 'cancelled';

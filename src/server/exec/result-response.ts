@@ -26,12 +26,13 @@ export async function answerResult(
     is_kept: isKept,
     is_recorded: isRecorded,
     error,
+    targets,
   } = executions.get(request.principal, id);
   if (!isKept) throw execErrors.notKept(id);
   if (isRecorded) throw execErrors.oneForEachStatement(id);
   if (endedAt === null) throw execErrors.notEnded(id);
   const result = executions.findResult(request.principal, id);
-  if (error !== null) throw toServiceError(error);
+  if (error !== null) throw toServiceError(error, targets);
   if (result === null) throw execErrors.broken();
   const { bytes, startedAt } = result;
   setResultHeaders(reply, { format: result.format as AnswerFormat, startedAt });

@@ -22,7 +22,7 @@ import {
 } from './fields.ts';
 import { addFunctions } from './functions.ts';
 import { addRecordedResults } from './results.ts';
-import { AnswerSchema, ExecHeaders } from './schemas.ts';
+import { AnswerSchema, ExecHeaders, listRunFailures } from './schemas.ts';
 import { addTables } from './tables.ts';
 
 /** Maximum bytes of a body. */
@@ -82,7 +82,7 @@ const ROUTES = [
 ];
 
 /** The error statuses of each route. */
-const FAILURES = listFailures(400, 403, 404, 409, 413, 415, 422, 502, 504);
+const FAILURES = { ...listFailures(400, 404, 413, 415), ...listRunFailures(403, 409, 422, 502, 504) };
 
 /** The routes that run something (docs/reference/exec.md), and those of executions; none where execution is disabled. */
 export function addExecRoutes(app: App, instance: Instance): void {

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { PreciseTime } from '../../bodies/field-schemas.ts';
 import { elementAt } from '../../invariants/must.ts';
+import { failure } from '../http/error-schema.ts';
 import { CONTENT_TYPES } from './formats.ts';
 
 /** The binary formats. */
@@ -40,6 +41,29 @@ export const TargetSchema = Type.Object(
   { title: 'Target' },
 );
 
+/** The targets of a run. */
+export const Targets = Type.Optional(
+  Type.Immutable(
+    Type.Array(TargetSchema, {
+      description: 'Publications that have ended, in this order; absent without publications, and in lists',
+    }),
+  ),
+);
+
+/** The body of the error of a run that may have published something. */
+export const RunErrorSchema = Type.Object(
+  { ...failure, targets: Targets },
+  { title: 'RunError', description: 'Error of an execution' },
+);
+
+/** As `listFailures`, for the statuses of runs that can fail after a publication. */
+export function listRunFailures<Status extends number>(
+  ...statuses: readonly Status[]
+): Record<Status, typeof RunErrorSchema> {
+  const entries = statuses.map((status) => [status, RunErrorSchema] as const);
+  return Object.fromEntries(entries) as unknown as Record<Status, typeof RunErrorSchema>;
+}
+
 const position = { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
 const finding = {
   severity: Type.Enum(['error', 'warning']),
@@ -77,6 +101,7 @@ export const ResultSchema = Type.Object(
       data: Type.Array(Type.Array(Type.Unsafe<unknown>({ description: 'A value' }))),
     }),
     stats: Type.Object(duration),
+    targets: Targets,
     warnings: Warnings,
   },
   { title: 'Result', description: 'Rows of the first result set' },
@@ -92,6 +117,7 @@ export const TestsSchema = Type.Object(
       failed: Type.Integer(),
       ...duration,
     }),
+    targets: Targets,
     warnings: Warnings,
   },
   { title: 'TestResults', description: 'Results of tests; always JSON, regardless of `Accept`' },

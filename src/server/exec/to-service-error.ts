@@ -1,3 +1,4 @@
+import { type TargetResult, toTargetEntry } from '../../engine/run/outcome/target-report.ts';
 import type { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionError } from '../../execution/contract/outcome.ts';
 import { execErrors } from './errors.ts';
@@ -43,8 +44,17 @@ function printRefusal(message: string, diagnostics: ExecutionError['diagnostics'
   return `${places[0] ?? ''}${message}`;
 }
 
-/** Maps a failed execution to an HTTP error; a diagnostic in a source shows its position and the lines around it. */
-export function toServiceError({
+/**
+ * Maps a failed execution to an HTTP error, whose body has the targets that it has published or tried to publish, if any.
+ * A diagnostic in a source shows its position and the lines around it.
+ */
+export function toServiceError(error: ExecutionError, targets: readonly TargetResult[] = []): ServiceError {
+  const serviceError = chooseError(error);
+  if (targets.length > 0) serviceError.fields = { targets: targets.map(toTargetEntry) };
+  return serviceError;
+}
+
+function chooseError({
   code,
   message,
   diagnostics,

@@ -14,8 +14,11 @@ export function toErrorFields({ message, detail, code, hint }: ServiceError): Er
 }
 
 /** The body of an error response. */
-export function toErrorBody({ message, detail, code, hint }: ServiceError, requestId: string): ErrorBody {
-  return { message, detail, code, request_id: requestId, ...toHints(hint) };
+export function toErrorBody(
+  { message, detail, code, hint, fields }: ServiceError,
+  requestId: string,
+): ErrorBody {
+  return { message, detail, code, request_id: requestId, ...toHints(hint), ...fields };
 }
 
 /** Makes a sentence of a phrase; a place such as `sql:1:1:` stays as it is. */

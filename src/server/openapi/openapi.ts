@@ -6,7 +6,6 @@ import { listFailures } from '../http/error-schema.ts';
 import type { Example } from '../http/operation.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import type { App } from '../http/typed-app.ts';
-import { MEDIA_TYPES } from '../scim/media-type.ts';
 import { SCIM_PREFIX } from '../scim/prefix.ts';
 import { listScimFailures } from '../scim/schemas.ts';
 import { allowNulls } from './allow-nulls.ts';
@@ -121,9 +120,10 @@ function nameParts(document: object): object {
   return { ...members, components: { ...components, schemas: sorted, responses } };
 }
 
-/** SCIM errors have their own schema. */
+/** The name of an error response: its status, after the kind of an error with a separate schema, such as `ScimError`. */
 function nameFailure(status: string, content: object): string {
-  return MEDIA_TYPES[0] in content ? `scim-${status}` : status;
+  const [, kind = ''] = /\/(\w*)Error"/.exec(JSON.stringify(content)) ?? [];
+  return kind === '' ? status : `${kind.toLowerCase()}-${status}`;
 }
 
 /** The parts of a route's schema that are not in the document as they are, under a key that `@fastify/swagger` copies. */

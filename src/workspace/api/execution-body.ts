@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MaybeTimestamp, PreciseTime } from '../../bodies/field-schemas.ts';
+import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import type { ExecutionError } from '../../execution/contract/outcome.ts';
 
 /** What all responses tell about an execution. */
@@ -54,6 +55,8 @@ export interface ExecutionBody extends KnownExecution {
   readonly is_recorded: boolean;
   /** Why it failed; null for an internal error as well. */
   readonly error: ExecutionError | null;
+  /** The publications that have ended. */
+  readonly targets: readonly TargetResult[];
 }
 
 /** A running or waiting execution, as commands show it. */

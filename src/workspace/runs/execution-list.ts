@@ -65,7 +65,7 @@ type OwnedBody = Omit<ExecutionBody, 'user'> & Pick<Execution, 'owner' | 'token'
 
 function toKeptBody(execution: AsyncExecution): OwnedBody {
   const { id, owner, token, connection, name, state, rows, bytes, tests, progress, error } = execution;
-  const { isQueuedByDatabase, isRecorded } = execution;
+  const { isQueuedByDatabase, isRecorded, targets } = execution;
   const times = {
     requested_at: execution.requestedAt,
     started_at: execution.startedAt,
@@ -88,6 +88,7 @@ function toKeptBody(execution: AsyncExecution): OwnedBody {
     is_kept: true,
     is_recorded: isRecorded,
     error,
+    targets,
   };
 }
 

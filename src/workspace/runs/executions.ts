@@ -12,7 +12,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { failed } from '../../execution/contract/execution-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import { Outlet } from '../../execution/contract/outlet.ts';
+import { type ExecutionSink, Outlet } from '../../execution/contract/outlet.ts';
 import {
   type ExecutionLimits,
   type ExecutionRequest,
@@ -309,11 +309,11 @@ function createRuns(
   /** Queues, runs and records a request; it is in the list before this function returns. */
   async function execute(
     { request, access }: Omit<Collected, 'status'>,
-    open: OpenAnswer,
+    outlet: Outlet,
     signal: AbortSignal,
     showsFiles = true,
   ): Promise<ExecutionOutcome> {
-    const outcome = await recorder.follow(host, request, new Outlet(open), signal, access);
+    const outcome = await recorder.follow(host, request, outlet, signal, access);
     return showsFiles ? outcome : hideFiles(outcome, request.connection);
   }
 
@@ -322,14 +322,16 @@ function createRuns(
     ...createTests(sources, { host, ...files }),
     async run(principal, request, open, signal) {
       const prepared = await prepare(principal, request);
-      return prepared.status === 'failed' ? prepared : execute(prepared, open, signal, principal.superUser);
+      return prepared.status === 'failed'
+        ? prepared
+        : execute(prepared, new Outlet(open), signal, principal.superUser);
     },
     async start(principal, request) {
       const prepared = await prepare(principal, request);
       if (prepared.status === 'failed') return prepared;
       const { id, work } = prepared.request;
-      const run = (file: Sink, signal: AbortSignal) =>
-        execute(prepared, () => file, signal, principal.superUser);
+      const run = (file: ExecutionSink, signal: AbortSignal) =>
+        execute(prepared, new Outlet(() => file, file), signal, principal.superUser);
       const path = findReadPath(request.target, work);
       const text = findRunText(request.target, work);
       const refused = await asyncExecutions.start({ ...prepared.request, path, text }, run);
@@ -341,7 +343,7 @@ function createRuns(
       if (prepared.status === 'failed') return prepared;
       const request = { ...confine(sent, sources), ...toCaller(principal) };
       const outcome = await sessions.use(principal, sent.lasting, (lasting) =>
-        execute({ ...prepared, request: { ...request, lasting } }, () => sink, signal),
+        execute({ ...prepared, request: { ...request, lasting } }, new Outlet(() => sink), signal),
       );
       return closing.aborted ? toStopped(outcome) : outcome;
     },

@@ -220,8 +220,8 @@ async function run(
       log,
       count: createStatementCount(),
     });
-    await answer.finish(stats, list());
     const warnings = list();
+    await answer.finish(stats, { warnings });
     return {
       ...readBody(Buffer.concat(parts).toString()),
       tests,

@@ -149,7 +149,13 @@ function enterInto(limit: Parameters<typeof createRegistry>[1], limits = LIMITS)
       name: 'sql',
       requestedAt: 'then',
     };
-    const outlet = { startedAt: null as string | null, bytes: 0, isQueuedByDatabase: false, progress: null };
+    const outlet = {
+      startedAt: null as string | null,
+      bytes: 0,
+      isQueuedByDatabase: false,
+      progress: null,
+      targets: [],
+    };
     const onTurn = () => {
       outlet.startedAt = 'now';
     };

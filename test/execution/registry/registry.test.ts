@@ -182,7 +182,7 @@ it('does not start an execution that was cancelled before', async () => {
     requestedAt: 'then',
   };
   const cancellation = { signal: AbortSignal.abort(), cancel: () => {} };
-  const outlet = { startedAt: null, bytes: 0, isQueuedByDatabase: false, progress: null };
+  const outlet = { startedAt: null, bytes: 0, isQueuedByDatabase: false, progress: null, targets: [] };
   const entered = registry.enter(entry, { outlet, cancellation, onTurn: () => {} });
   await expect(entered).rejects.toThrow('aborted');
   expect(registry.list()).toEqual([]);

@@ -26,7 +26,7 @@ function createCast() {
     await registry.enter(
       { ...entry, requestedAt: 'then', ...given },
       {
-        outlet: { startedAt: 'now', bytes: 0, isQueuedByDatabase: false, progress: null },
+        outlet: { startedAt: 'now', bytes: 0, isQueuedByDatabase: false, progress: null, targets: [] },
         cancellation: { signal: new AbortController().signal, cancel },
         onTurn: () => undefined,
       },

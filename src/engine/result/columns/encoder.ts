@@ -10,15 +10,22 @@ export interface Stats {
   readonly duration_ms: number;
 }
 
+/** What a document has after its rows; a field without entries is absent. */
+export interface AnswerFindings {
+  /** The entries of targets (docs/reference/build.md#report). */
+  readonly targets?: readonly object[];
+  readonly warnings?: readonly Warning[];
+}
+
 /**
  * Encodes one result set as bytes: `start` once, `chunk` for each chunk, `end` once after the script has succeeded.
- * Formats that can contain warnings print them. A script without a result set only calls `end`. A failed script never
+ * Formats that can contain findings print them. A script without a result set only calls `end`. A failed script never
  * calls `end`, so that readers notice the incomplete result.
  */
 export interface Encoder {
   start(columns: readonly Column[]): Promise<void>;
   chunk(chunk: Chunk): Promise<void>;
-  end(stats: Stats, warnings?: readonly Warning[]): Promise<void>;
+  end(stats: Stats, findings?: AnswerFindings): Promise<void>;
 }
 
 export type CreateEncoder = (sink: Sink, options: EncoderOptions) => Encoder;

@@ -11,7 +11,7 @@ const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nullT
 
 /**
  * A result as JSON (docs/reference/results.md#documents): `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a
- * line end, with `warnings` if there are any. The statistics come last, so that rows are sent immediately. Without a
+ * line end, with `targets` and `warnings` if there are any. The statistics come last, so that rows are sent immediately. Without a
  * result set, columns and data are empty.
  */
 export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
@@ -33,10 +33,10 @@ export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Enc
       hasRows = true;
       return rows!.write(chunk);
     },
-    async end(stats, warnings = []) {
+    async end(stats, findings = {}) {
       if (rows === null) begin([]);
-      const warningsText = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
-      out.text(`${hasRows ? '' : '['}]},"stats":${JSON.stringify(stats)}${warningsText}}\n`);
+      const rest = JSON.stringify({ stats, ...findings }).slice(1);
+      out.text(`${hasRows ? '' : '['}]},${rest}\n`);
       await out.flush();
     },
   };

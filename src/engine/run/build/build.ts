@@ -163,7 +163,7 @@ class Build {
     } catch (error) {
       const { message, diagnostics } = describeFailure(await session.runner.explain(error));
       const target = publisher.describe({ status: 'FAILED', message, diagnostics });
-      this.#job.log.targets.push(target);
+      this.#job.log.addTarget(target);
       await this.#end(
         step,
         { kind: 'target', target },
@@ -189,7 +189,7 @@ class Build {
     const printed = publication.path ?? printPublishedName(publication, context.dialect);
     const target = describeTarget(node, printed, watch, end);
     log.waiting.delete(node.name);
-    log.targets.push(target);
+    log.addTarget(target);
     return this.#end(step, { kind: 'target', target }, passedOn);
   }
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { CreateEncoder, Encoder, EncoderOptions, Stats } from '../../result/columns/encoder.ts';
 import type { Sink } from '../../result/columns/sink.ts';
-import type { Warning } from '../../text/diagnostic.ts';
 import { openSpool, type Spool } from './spool.ts';
+import { printFindings, type RunFindings } from './target-report.ts';
 
 const NO_QUERY =
   'the rows of this statement cannot be written as parquet: write it as a query, or choose csv or arrow';
@@ -63,7 +63,7 @@ export interface Answer {
   /** Reads the first result set from a new file that `write` creates; `write` resolves with the number of rows. */
   takeFile(write: (file: string, maxRows: number) => Promise<number>): Promise<void>;
   /** Sends the stored rows and the end of the document. */
-  finish(stats: Stats, warnings: readonly Warning[]): Promise<void>;
+  finish(stats: Stats, findings: RunFindings): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,12 +116,12 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
       file = path.join(options.spoolDirectory, `answer-${randomUUID()}`);
       rows = await write(file, options.maxRows);
     },
-    async finish(stats, warnings) {
+    async finish(stats, findings) {
       if (sendsAll && rows !== null) return;
       await spool?.release(sink);
       if (file) await sendFile(file, sink);
       encoder ??= createEncoder?.(sink, options.encoder) ?? null;
-      await encoder?.end(stats, warnings);
+      await encoder?.end(stats, printFindings(findings));
     },
     async close() {
       await spool?.close();

@@ -8,15 +8,22 @@ export interface Failure {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Describes an error, with only the database's message (docs/reference/testing.md#results-as-json). Throws errors that
- * end the whole run: a cancellation or an internal error.
- */
+/** As `findFailure`, but throws errors that end the whole run. */
 export function describeFailure(error: unknown): Failure {
+  const failure = findFailure(error);
+  if (failure === null) throw error;
+  return failure;
+}
+
+/**
+ * Describes an error, with only the database's message (docs/reference/testing.md#results-as-json). Returns null for
+ * errors that are not about one test or target: a cancellation or an internal error.
+ */
+export function findFailure(error: unknown): Failure | null {
   const cause = error instanceof StatementError ? error.cause : error;
-  if (cause instanceof DatabaseError && cause.code === 'cancelled') throw error;
+  if (cause instanceof DatabaseError && cause.code === 'cancelled') return null;
   if (error instanceof StatementError) return { message: error.message, diagnostics: [error.diagnostic] };
   if (error instanceof DatabaseError) return { message: error.message, diagnostics: [] };
-  if (!(error instanceof DiagnosticError)) throw error;
+  if (!(error instanceof DiagnosticError)) return null;
   return { message: error.diagnostics[0]?.message ?? error.message, diagnostics: error.diagnostics };
 }

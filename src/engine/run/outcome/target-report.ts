@@ -1,5 +1,5 @@
-import type { Stats } from '../../result/columns/encoder.ts';
-import type { Diagnostic } from '../../text/diagnostic.ts';
+import type { AnswerFindings, Stats } from '../../result/columns/encoder.ts';
+import type { Diagnostic, Warning } from '../../text/diagnostic.ts';
 
 /** What a publication did with its object or file. */
 export type TargetAction = 'create' | 'replace' | 'append' | 'merge' | 'write';
@@ -25,6 +25,29 @@ export interface TargetResult extends Stats {
   readonly column: number;
   /** The errors with their positions, if it failed. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a run has found out in addition to its rows or tests. */
+export interface RunFindings {
+  readonly targets?: readonly TargetResult[];
+  readonly warnings?: readonly Warning[];
+}
+
+/** The findings of a run in documents (docs/reference/results.md#documents). */
+export function printFindings({ targets = [], warnings = [] }: RunFindings): AnswerFindings {
+  return {
+    ...(targets.length > 0 && { targets: targets.map(toTargetEntry) }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+/** A target in documents (docs/reference/build.md#report). */
+export function toTargetEntry({
+  column: _,
+  diagnostics: __,
+  ...entry
+}: TargetResult): Omit<TargetResult, 'column' | 'diagnostics'> {
+  return entry;
 }
 
 /** How many targets ended in each way. */

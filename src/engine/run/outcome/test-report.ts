@@ -1,5 +1,6 @@
 import type { Stats } from '../../result/columns/encoder.ts';
-import type { Diagnostic, Warning } from '../../text/diagnostic.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
+import { printFindings, type RunFindings } from './target-report.ts';
 
 /**
  * The result of one test (docs/reference/testing.md#results-as-json), with details that only the command line shows.
@@ -62,12 +63,12 @@ export function countTests(results: readonly Pick<TestResult, 'status'>[]): Test
 
 /**
  * Prints the body of a test result (docs/reference/testing.md#results-as-json): all tests of one execution, and its
- * warnings if there are any.
+ * targets and warnings if there are any.
  */
 export function printTestBody(
   results: readonly TestResult[],
   stats: Stats,
-  warnings: readonly Warning[] = [],
+  findings: RunFindings = {},
 ): string {
   const tests = results.map((result) => ({
     package_name: result.package_name,
@@ -81,5 +82,5 @@ export function printTestBody(
   }));
   const { total, failed } = countTests(results);
   const counts = { tests: total, passed: total - failed, failed };
-  return `${JSON.stringify({ tests, stats: { ...counts, ...stats }, ...(warnings.length > 0 ? { warnings } : {}) })}\n`;
+  return `${JSON.stringify({ tests, stats: { ...counts, ...stats }, ...printFindings(findings) })}\n`;
 }

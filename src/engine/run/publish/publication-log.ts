@@ -2,16 +2,30 @@ import type { TargetResult } from '../outcome/target-report.ts';
 
 /** The publications that a run has ended, and those that it has not started. */
 export interface PublicationLog {
-  readonly targets: TargetResult[];
+  /** In the order of their ends. */
+  readonly targets: readonly TargetResult[];
+  /** Adds the end of a target. */
+  addTarget(target: TargetResult): void;
   /** Schemas that the run has created for targets. */
   readonly schemas: string[];
   /** Names of blocks whose publication has not started. */
   readonly waiting: Set<string>;
 }
 
-/** Creates an empty log. */
-export function createPublicationLog(): PublicationLog {
-  return { targets: [], schemas: [], waiting: new Set() };
+/** Creates an empty log; `onTarget` receives the end of each target. */
+export function createPublicationLog(
+  onTarget: (target: TargetResult) => void = () => undefined,
+): PublicationLog {
+  const targets: TargetResult[] = [];
+  return {
+    targets,
+    addTarget(target) {
+      targets.push(target);
+      onTarget(target);
+    },
+    schemas: [],
+    waiting: new Set(),
+  };
 }
 
 /** Describes the completed and unattempted publications of a failed run; undefined without any. */

@@ -77,7 +77,7 @@ export class BlockPublisher {
       const result = this.describe({ status: 'PUBLISHED', action: this.#action, rows });
       const report = () => {
         if (this.#newSchema !== null) log.schemas.push(this.#newSchema);
-        log.targets.push(result);
+        log.addTarget(result);
       };
       // A file is not a part of the transaction.
       if (file === null) runner.transaction.afterCommit(report);

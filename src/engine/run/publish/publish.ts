@@ -14,6 +14,7 @@ import {
 } from '../../script/program/program.ts';
 import type { Request } from '../../script/values/request.ts';
 import type { Warn } from '../../text/diagnostic.ts';
+import { findFailure } from '../outcome/describe-failure.ts';
 import { StatementError } from '../outcome/statement-error.ts';
 import { checkTargets } from './check-targets.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
@@ -47,19 +48,35 @@ export async function publish(request: PublishRequest, options: PublishOptions):
   for (const { block } of plan) warnOfParams(block, options.warn);
   for (const { block } of plan) options.log.waiting.add(block.name);
   if (request.parallel === 1) {
-    for (const { block } of plan) await new BlockPublisher(block, options, request.fullRefresh).publish();
+    for (const { block } of plan) await publishOne(block, options, request);
     return;
   }
   const sessions = new SessionPool(options);
   await runPlan(plan, request.parallel, async (block) => {
     const session = await sessions.take();
     try {
-      const { connection, runner } = session;
-      await new BlockPublisher(block, { ...options, connection, runner }, request.fullRefresh).publish();
+      await publishOne(block, { ...options, ...session }, request);
     } finally {
       sessions.release(session);
     }
   });
+}
+
+/** Publishes one block; a failure is in the log, too. Rejects as `BlockPublisher.publish`. */
+async function publishOne(
+  block: BlockDefinition,
+  options: PublishOptions,
+  { fullRefresh }: PublishRequest,
+): Promise<void> {
+  const { log, runner } = options;
+  const publisher = new BlockPublisher(block, options, fullRefresh);
+  try {
+    await publisher.publish();
+  } catch (error) {
+    const failure = findFailure(await runner.explain(error));
+    if (failure !== null) log.addTarget(publisher.describe({ status: 'FAILED', ...failure }));
+    throw error;
+  }
 }
 
 /** Throws a StatementError at the publication of a block if the session may publish nothing. */
