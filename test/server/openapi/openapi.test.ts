@@ -5,6 +5,15 @@ import { createWorld } from '../world.ts';
 
 /** The base path of provisioning. */
 const SCIM = '/api/v1/scim/v2';
+/** The operations whose errors can have targets, and the statuses of these errors. */
+const RUNS = /^\/api\/v1\/exec\/|\/result$/;
+const RUN_FAILURES = ['403', '409', '422', '502', '504'];
+
+/** The name of an error response of an operation. */
+function nameFailure(route: string, status: string): string {
+  if (route.startsWith(SCIM)) return `scim-${status}`;
+  return RUNS.test(route) && RUN_FAILURES.includes(status) ? `run-${status}` : status;
+}
 
 const file = path.resolve(import.meta.dirname, '../../../docs/openapi.json');
 
@@ -102,7 +111,7 @@ describe('the OpenAPI document', () => {
     for (const [name, { content }] of Object.entries(responses)) {
       const [type, schema] = name.startsWith('scim-')
         ? ['application/scim+json', 'ScimError']
-        : ['application/json', 'Error'];
+        : ['application/json', name.startsWith('run-') ? 'RunError' : 'Error'];
       expect(content).toEqual({ [type]: { schema: { $ref: `#/components/schemas/${schema}` } } });
     }
     const references = [...walk(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
@@ -270,8 +279,7 @@ describe.each(operations)(
       expect(security).toEqual(route.startsWith('/health/') ? [] : undefined);
       const failures = statuses.filter((status) => Number(status) >= 400);
       for (const status of failures) {
-        const name = route.startsWith(SCIM) ? `scim-${status}` : status;
-        expect(responses[status]).toEqual({ $ref: `#/components/responses/${name}` });
+        expect(responses[status]).toEqual({ $ref: `#/components/responses/${nameFailure(route, status)}` });
       }
       if (route.startsWith('/api/v1/'))
         expect(failures).toEqual(expect.arrayContaining(['401', '406', '429', '503']));

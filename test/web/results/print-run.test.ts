@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { elementAt } from '../../../src/invariants/must.ts';
 import type { RecordedRun } from '../../../web/api/runs/run.ts';
-import { describeState, hasFailed, nameStatement } from '../../../web/components/results/run/print-run.ts';
+import {
+  describeState,
+  hasFailed,
+  nameStatement,
+  printTarget,
+} from '../../../web/components/results/run/print-run.ts';
 
 const execution = { state: 'done', tests: null, is_queued_by_database: false } as const;
 
@@ -54,4 +59,14 @@ it.each([
   const list = [0, 1].map((at) => ({ index: at, kind, is_complete: true, is_truncated: false }));
   const run = { execution: { ...execution, state }, data: list } as unknown as RecordedRun;
   expect(hasFailed(elementAt(run.data, index), run)).toBe(isMarked);
+});
+
+it.each([
+  [{ status: 'PUBLISHED', action: 'merge', rows: 4, duration_ms: 320 }, 'Published (merge, 4 rows, 320 ms)'],
+  [{ status: 'PUBLISHED', action: 'write', rows: null, duration_ms: 4_200 }, 'Published (write, 4.2 s)'],
+  [{ status: 'FAILED', action: null, rows: null, duration_ms: 7 }, 'Failed (7 ms)'],
+  [{ status: 'SKIPPED', action: null, rows: null, duration_ms: 0 }, 'Skipped '],
+] as const)('the target %o is %j', (target, text) => {
+  const { word, facts } = printTarget(target);
+  expect(`${word} ${facts}`).toBe(text);
 });

@@ -271,7 +271,7 @@ SELECT 1 AS a;
     await page.getByRole('cell', { name: '-12' }).waitFor();
     await visit(page, 'results-tests');
     await page.getByRole('tab', { name: /^Messages/ }).click();
-    await page.getByText(/^Published the table kept with 1 row/).waitFor();
+    await page.getByText(/^Published kept \(create, 1 row, /).waitFor();
     await visit(page, 'results-messages');
     expect(complaints).toEqual([]);
   });

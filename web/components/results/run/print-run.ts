@@ -1,6 +1,7 @@
 import {
   isLive,
   type RecordedRun,
+  type RecordedTarget,
   type RunExecution,
   type RunState,
   type StatementRecording,
@@ -54,6 +55,29 @@ export function describeState({
   const { total, failed } = tests;
   if (failed > 0) return { label: `${failed} of ${printCounted(total, 'test')} failed`, kind: 'danger' };
   return { label: `${printCounted(total, 'test')} passed`, kind };
+}
+
+const TARGET_WORDS: Readonly<Record<RecordedTarget['status'], string>> = {
+  PUBLISHED: 'Published',
+  FAILED: 'Failed',
+  SKIPPED: 'Skipped',
+};
+
+/** The state of a target in a word, and what was done, its rows and its time: `(merge, 4 rows, 320 ms)`. */
+export function printTarget({
+  status,
+  action,
+  rows,
+  duration_ms: duration,
+}: Pick<RecordedTarget, 'status' | 'action' | 'rows' | 'duration_ms'>): {
+  readonly word: string;
+  readonly facts: string;
+} {
+  const time = status === 'SKIPPED' ? null : printDuration(duration);
+  const facts = [action, rows === null ? null : printCounted(rows, 'row'), time].filter(
+    (fact) => fact !== null,
+  );
+  return { word: TARGET_WORDS[status], facts: facts.length === 0 ? '' : `(${facts.join(', ')})` };
 }
 
 /** The number of messages of a run. */

@@ -1,14 +1,10 @@
 import { Badge, Loader, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import {
-  isLive,
-  type RecordedRun,
-  type RecordedTarget,
-  type StatementRecording,
-} from '../../../api/runs/run.ts';
+import { isLive, type RecordedRun, type StatementRecording } from '../../../api/runs/run.ts';
 import { showDirections } from '../../catalog/item/show-directions.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, ErrorIcon, StopIcon, WarningIcon } from '../../icons.tsx';
+import { MessageLine } from './message-line.tsx';
 import {
   countMessages,
   hasFailed,
@@ -21,6 +17,7 @@ import {
 import { RowsPanel } from './rows-panel.tsx';
 import classes from './run.module.css';
 import { Place, RunDiagnostic } from './run-diagnostic.tsx';
+import { TargetsList } from './targets-list.tsx';
 import { countFailed, TestsPanel } from './tests-panel.tsx';
 
 /** The tab of a run: the index of a statement, or another part. */
@@ -71,6 +68,7 @@ export function RunTabs({ run, tab, onTab }: RunTabsProps) {
 /** The names of the results, with their sizes. */
 function TabList({ run }: { readonly run: RecordedRun }) {
   const messages = countMessages(run);
+  const failedTargets = run.targets.filter(({ status }) => status === 'FAILED').length;
   return (
     <Tabs.List className={classes.list} aria-label="Results">
       {run.data.map((result) => (
@@ -91,8 +89,16 @@ function TabList({ run }: { readonly run: RecordedRun }) {
         </Tabs.Tab>
       )}
       {messages > 0 && (
-        <Tabs.Tab value="messages" rightSection={<Count text={printCount(messages)} />}>
+        <Tabs.Tab
+          value="messages"
+          leftSection={failedTargets > 0 ? <ErrorIcon size={16} /> : null}
+          rightSection={<Count text={printCount(messages)} />}
+          data-failed={failedTargets > 0 || undefined}
+        >
           Messages
+          {failedTargets > 0 && (
+            <VisuallyHidden>, {printCounted(failedTargets, 'publication')} failed</VisuallyHidden>
+          )}
         </Tabs.Tab>
       )}
     </Tabs.List>
@@ -180,51 +186,37 @@ function findFirst(run: RecordedRun): RunTab | null {
 function MessagesPanel({ run }: { readonly run: RecordedRun }) {
   const { warnings, targets, schemas, omitted = 0 } = run;
   return (
-    <Stack gap="md" p="md" className={classes.scrolled}>
+    <Stack
+      component="section"
+      gap="md"
+      p="md"
+      className={classes.scrolled}
+      tabIndex={0}
+      aria-label="Messages"
+    >
       {omitted > 0 && (
-        <Line icon={<WarningIcon size={16} />} kind="warning">
+        <MessageLine icon={<WarningIcon size={16} />} kind="warning">
           <Text size="sm">
             The results of {printCounted(omitted, 'further statement')} were not stored. Run fewer statements
             at once to see them.
           </Text>
-        </Line>
+        </MessageLine>
       )}
       {warnings.map((warning, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: warnings have no identity
-        <Line key={i} icon={<WarningIcon size={16} />} kind="warning">
+        <MessageLine key={i} icon={<WarningIcon size={16} />} kind="warning">
           <RunDiagnostic diagnostic={warning} />
-        </Line>
+        </MessageLine>
       ))}
-      {[...schemas.map((name) => `Created the schema ${name}`), ...targets.map(printTarget)].map((text) => (
-        <Line key={text} icon={<CheckIcon size={16} />} kind="success">
+      {schemas.map((name) => (
+        <MessageLine key={name} icon={<CheckIcon size={16} />} kind="success">
           <Text size="sm" className={classes.message}>
-            {text}
+            Created the schema {name}
           </Text>
-        </Line>
+        </MessageLine>
       ))}
+      {targets.length > 0 && <TargetsList targets={targets} />}
     </Stack>
-  );
-}
-
-function printTarget({ name, action, rows, duration_ms: duration }: RecordedTarget): string {
-  const facts = [action, rows === null ? null : printCounted(rows, 'row'), printDuration(duration)];
-  return `Published ${name} (${facts.filter((fact) => fact !== null).join(', ')})`;
-}
-
-interface LineProps {
-  readonly icon: React.ReactNode;
-  readonly kind: 'warning' | 'success';
-  readonly children: React.ReactNode;
-}
-
-function Line({ icon, kind, children }: LineProps) {
-  return (
-    <div className={classes.line}>
-      <span className={classes.icon} data-kind={kind}>
-        {icon}
-      </span>
-      <div className={classes.lineText}>{children}</div>
-    </div>
   );
 }
 

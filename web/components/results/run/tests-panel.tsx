@@ -2,6 +2,7 @@ import { ScrollArea, Stack, Table, Text } from '@mantine/core';
 import type { RecordedTest } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 import { CheckIcon, ErrorIcon } from '../../icons.tsx';
+import { MessageLine } from './message-line.tsx';
 import { printDuration } from './print-run.ts';
 import classes from './run.module.css';
 import { Place } from './run-diagnostic.tsx';
@@ -17,7 +18,14 @@ export function TestsPanel({ tests }: { readonly tests: readonly RecordedTest[] 
   const failed = countFailed(tests);
   const sorted = tests.toSorted((one, other) => Number(isFailed(other)) - Number(isFailed(one)));
   return (
-    <Stack gap="sm" p="md" className={classes.scrolled}>
+    <Stack
+      component="section"
+      gap="sm"
+      p="md"
+      className={classes.scrolled}
+      tabIndex={0}
+      aria-label="Test results"
+    >
       <Text size="sm" fw={600}>
         {tests.length === 0
           ? 'No tests ran'
@@ -41,21 +49,19 @@ function isFailed({ status }: RecordedTest): boolean {
 function Test({ test }: { readonly test: RecordedTest }) {
   const hasFailed = isFailed(test);
   return (
-    <div className={classes.line}>
-      <span className={classes.icon} data-kind={hasFailed ? 'danger' : 'success'}>
-        {hasFailed ? <ErrorIcon size={16} /> : <CheckIcon size={16} />}
-      </span>
-      <div className={classes.lineText}>
-        <Text size="sm" className={classes.message}>
-          <strong>{test.test_name}</strong> {hasFailed ? 'failed' : 'passed'} in{' '}
-          {printDuration(test.duration_ms)}
-        </Text>
-        <Text size="xs" c="dimmed" className={classes.message}>
-          <Place file={test.file} line={test.line} column={test.column} />
-        </Text>
-        {hasFailed && <Reason test={test} />}
-      </div>
-    </div>
+    <MessageLine
+      icon={hasFailed ? <ErrorIcon size={16} /> : <CheckIcon size={16} />}
+      kind={hasFailed ? 'danger' : 'success'}
+    >
+      <Text size="sm" className={classes.message}>
+        <strong>{test.test_name}</strong> {hasFailed ? 'failed' : 'passed'} in{' '}
+        {printDuration(test.duration_ms)}
+      </Text>
+      <Text size="xs" c="dimmed" className={classes.message}>
+        <Place file={test.file} line={test.line} column={test.column} />
+      </Text>
+      {hasFailed && <Reason test={test} />}
+    </MessageLine>
   );
 }
 
