@@ -3,7 +3,7 @@ import { Outlet } from '../../src/execution/contract/outlet.ts';
 import { declare, IMPORT } from '../engine/run/publishing-scripts.ts';
 import { toSnapshot } from '../engine/run/script-session.ts';
 import { waitUntil } from '../support/waiting.ts';
-import { ENDLESS, makeProcessHost, makeThreadHost, runOn, toRequest } from './hosts.ts';
+import { ENDLESS, makeProcessHost, makeThreadHost, never, runOn, toRequest } from './hosts.ts';
 
 const table = (name: string, body: string) => declare(name, `:type "table", :name "${name}"`, body);
 
@@ -99,4 +99,16 @@ describe.each(HOSTS)('the publications of an execution %s', (_, makeHost) => {
       third: 'PUBLISHED',
     });
   });
+});
+
+it('the publications of an execution whose process has ended remain known', async () => {
+  const { host, folder } = makeProcessHost();
+  const outlet = new Outlet(() => ({ write: () => {} }));
+  const work = toWork(publishing('SELECT 2 AS id', '', `${ENDLESS};`));
+  const running = host.run(toRequest('', folder, { work, format: 'json' }), outlet, never);
+  await waitUntil(() => outlet.targets.length === 3);
+  process.kill(host.pid!, 'SIGKILL');
+  const outcome = await running;
+  expect(outcome).toMatchObject({ status: 'failed', error: { code: 'lost' } });
+  expect(outcome.targets).toEqual(outlet.targets);
 });

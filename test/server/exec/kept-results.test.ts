@@ -141,6 +141,21 @@ describe('a stored result', () => {
     expect((await run(world, text(900), csv)).state).toBe('done');
   });
 
+  it('that is too large leaves the publications of its execution known', async () => {
+    const world = await createExecWorld({ results: { result: 1_000, perOwner: 1_500, total: 2_000 } });
+    const content = `#+import "std/publication"
+#+src sql A() #+meta { :publication { :type "table", :name "a" } } #+begin SELECT 1 AS id #+end
+{{ publication.Run(blocks=[A]) }};
+SELECT range FROM range(100000);`;
+    const body = { what: 'run', path: 'x.sql', files: [{ path: 'x.sql', content }] };
+    const connection = { name: 'duckdb' };
+    const execution = expectAccepted(await world.exec('bundle', { ...body, connection }, LATER));
+    const targets = [{ name: 'a', status: 'PUBLISHED', rows: 1 }];
+    expect(await untilEnded(world, execution)).toMatchObject({ state: 'failed', targets });
+    expect((await fetchResult(world, execution)).body).toMatchObject({ code: 'limit_exceeded', targets });
+    expect(rowsOf(await world.sql('FROM a'))).toEqual([[1]]);
+  });
+
   it('is limited in number for each user', async () => {
     const world = await createExecWorld({ limits: { perOwner: 1_000, queued: 1_000 } });
     for (let count = 0; count < 200; count += 1) expectAccepted(await world.sql('SELECT 1', {}, LATER));

@@ -39,6 +39,16 @@ describe('the document', () => {
     });
   });
 
+  it('has the targets and warnings of the run after its times', async () => {
+    const parts: Uint8Array[] = [];
+    const encoder = createJsonEncoder({ write: (bytes) => void parts.push(Buffer.from(bytes)) });
+    const warning = { severity: 'warning', code: 'parameter', message: 'unused', suggestion: null } as const;
+    await encoder.end(stats, { targets: [{ name: 'a' }], warnings: [warning] });
+    expect(Buffer.concat(parts).toString()).toBe(
+      `{"result":{"columns":[],"data":[]},"stats":${JSON.stringify(stats)},"targets":[{"name":"a"}],"warnings":[${JSON.stringify(warning)}]}\n`,
+    );
+  });
+
   it('has the name of every type', async () => {
     const types = {
       INTEGER: ['1::TINYINT', '1::UBIGINT', '1::HUGEINT', '1::UHUGEINT', '1::BIGNUM'],
