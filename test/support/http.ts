@@ -128,6 +128,8 @@ interface ErrorBody {
   readonly detail: string;
   readonly code: string;
   readonly hints?: readonly string[];
+  /** Absent without publications. */
+  readonly targets?: readonly object[];
 }
 
 /**
@@ -139,7 +141,8 @@ export function expectErrorBody({
   headers,
   body,
 }: Pick<Answer, 'status' | 'headers' | 'body'>): void {
-  const { hints = ['A sentence'], ...others } = body as ErrorBody;
+  const { hints = ['A sentence'], targets, ...others } = body as ErrorBody;
+  expect(targets).not.toEqual([]);
   expect(others).toEqual({
     message: firstLineOf(others.detail),
     detail: expect.stringMatching(/./),

@@ -266,7 +266,9 @@ it(covers('lost race', 'publications through staging'), async () => {
   writeFileSync(path.join(folder('publish'), 'raced.csv'), 'theirs');
   const lost =
     'the publication of `raced.csv` failed because something else changed it at the same time: run it again';
-  expectRefusal(await slow, 409, expect.stringContaining(lost));
+  const answer = await slow;
+  expectRefusal(answer, 409, expect.stringContaining(lost));
+  expect(answer.body).toMatchObject({ targets: [{ name: 'raced.csv', status: 'FAILED', message: lost }] });
   expect(readdirSync(folder('staging'))).toEqual([]);
   expect(readFileSync(path.join(folder('publish'), 'raced.csv'), 'utf8')).toBe('theirs');
 });
