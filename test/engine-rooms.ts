@@ -138,6 +138,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'text',
   ],
   'engine/script/graph': [
+    'engine/script/checks',
     'engine/script/evaluate',
     'engine/script/program',
     'engine/script/syntax',
@@ -223,6 +224,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/*',
     'engine/text',
     'invariants',
+    'text',
   ],
   'engine/run/build': [
     'engine/run/outcome',

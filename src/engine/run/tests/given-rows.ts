@@ -12,8 +12,15 @@ import {
 import { findEntry } from '../../script/syntax/find-entry.ts';
 import { printHint } from '../../script/values/resolve.ts';
 import type { RunContext } from '../../script/values/scope.ts';
-import { printLiteral } from '../../script/values/stdlib.ts';
-import { isList, isMap, kindOf, type MapValue, toText, type Value } from '../../script/values/value.ts';
+import { isBlock, printLiteral } from '../../script/values/stdlib.ts';
+import {
+  describeValue,
+  isList,
+  isMap,
+  type MapValue,
+  toText,
+  type Value,
+} from '../../script/values/value.ts';
 import type { DiagnosticError } from '../../text/diagnostic.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
@@ -43,21 +50,18 @@ export function readGiven(test: BlockDefinition, context: RunContext): readonly 
   return (isList(value) ? value : []).map((entry) => {
     const { entries } = expectMap(entry, test);
     const block = entries.get('block') ?? null;
-    const kind = kindOf(block);
-    if (kind !== 'block' && kind !== 'test')
-      throw createGivenError(test, '`:block` must be the name of a block');
-    const definition = block as BlockDefinition;
-    const what = describeDefinition(definition);
-    if (kind === 'test')
-      throw createGivenError(test, `${what} has no rows: \`:block\` must be the name of a block`);
-    if (!reached.has(definition.declaration)) {
+    if (!isBlock(block)) {
+      throw createGivenError(test, `\`:block\` must be the name of a block, not ${describeValue(block)}`);
+    }
+    const what = describeDefinition(block);
+    if (!reached.has(block.declaration)) {
       throw createGivenError(test, `this test does not reach ${what}, directly or through other blocks`);
     }
     const rows = listRows(entries.get('rows') ?? null, test);
     if (rows.length > MAX_GIVEN)
       throw createGivenError(test, `at most ${MAX_GIVEN} rows can be given for ${what}`);
     const types = entries.get('types') ?? null;
-    return { block: definition, rows, types: isMap(types) ? types : null };
+    return { block, rows, types: isMap(types) ? types : null };
   });
 }
 

@@ -211,7 +211,8 @@ function isPackage(value: Value): value is PackageReference {
   return kindOf(value) === 'package';
 }
 
-function isBlock(value: Value): value is BlockDefinition {
+/** Whether a value is the name of a block. */
+export function isBlock(value: Value): value is BlockDefinition {
   return kindOf(value) === 'block';
 }
 

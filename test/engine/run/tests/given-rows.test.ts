@@ -104,7 +104,7 @@ describe('given rows', () => {
       'FAILED: this test does not reach the block `Other`, directly or through other blocks',
     );
     expect(await messageOf(`${all}${test(':given [ { :block Fine, :rows [] } ]')}`)).toContain(
-      'FAILED: the test `Fine` has no rows: `:block` must be the name of a block',
+      'FAILED: `:block` must be the name of a block, not a test',
     );
     const unknown = `${given(ROWS)}, :expect [ { :totl 1 } ]`;
     expect(await messageOf(`${BLOCKS}${test(unknown)}`)).toEqual([
