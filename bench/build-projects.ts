@@ -40,7 +40,7 @@ export function writeTables(folder: string, count: number): void {
   write(folder, '../tables.sql', statements.join('\n'));
 }
 
-/** Writes a project of ten packages, in which blocks read those of the package before; half are published, with two checks. */
+/** Writes a project of ten packages in which blocks read the package before; half are published and have two checks. */
 export function writeBlocks(folder: string, count: number): void {
   writeManifest(folder);
   for (let part = 0; part < 10; part += 1) {

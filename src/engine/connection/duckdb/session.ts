@@ -74,7 +74,11 @@ export class DuckDbSession implements Connection {
   readonly publishing = createPublishing(
     (statement, signal) => this.#runNoted(statement, signal),
     (query, signal) => this.#checkQuery(query, signal),
-    () => ({ isInTransaction: this.#engine.inTransaction, placeVersion: this.#versions.places }),
+    () => ({
+      isInTransaction: this.#engine.inTransaction,
+      placeVersion: this.#versions.places,
+      statementVersion: this.#versions.statements,
+    }),
     (query, signal) => this.#describe(query, signal),
   );
 

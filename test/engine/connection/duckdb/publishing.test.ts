@@ -56,6 +56,24 @@ describe('a table that is published in DuckDB', () => {
     expect(await connection.relations.listTemporary(never)).toEqual([]);
   });
 
+  it.each([
+    ['comments', "COMMENT ON TABLE out.sales IS 'all sales'"],
+    ['comments', "COMMENT ON COLUMN out.sales.n IS 'a name'"],
+    ['default of the column n', "ALTER TABLE out.sales ALTER n SET DEFAULT 'none'"],
+    ['NOT NULL of the column n', 'ALTER TABLE out.sales ALTER n SET NOT NULL'],
+    ['index sales_n', 'CREATE INDEX sales_n ON out.sales (n)'],
+    ['collations', 'CREATE OR REPLACE TABLE out.sales (id INT PRIMARY KEY, n VARCHAR COLLATE NOCASE)'],
+    ['constraint sales_n_key', 'CREATE OR REPLACE TABLE out.sales (id INT, n VARCHAR UNIQUE)'],
+    ['constraint sales_n_check', "CREATE OR REPLACE TABLE out.sales (id INT, n VARCHAR CHECK (n <> ''))"],
+  ])('keeps %s that it gets after it was found: %s', async (belonging, statement) => {
+    expect(await connection.publishing.find(target, never)).toBe('table');
+    await run(statement);
+    const lost = new RegExp(`: ${belonging}\\. Drop`);
+    expect((await readError(replace('SELECT 1 AS other'))).message).toMatch(lost);
+    expect(await connection.publishing.find(target, never)).toBe('table');
+    expect((await readError(replace('SELECT 1 AS other'))).message).toMatch(lost);
+  });
+
   it('keeps its constraints, also while it reads itself in a transaction', async () => {
     await run("CREATE OR REPLACE TABLE out.sales (id INT PRIMARY KEY, n VARCHAR CHECK (n <> ''))");
     await run("INSERT INTO out.sales VALUES (1, 'lamp')");

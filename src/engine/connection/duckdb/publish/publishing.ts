@@ -23,7 +23,7 @@ import {
   type Transact,
   withoutOffsets,
 } from '../../contract/run-inner.ts';
-import { hasShapeOf, listBelongings } from './belongings.ts';
+import { findObject, hasShapeOf, listBelongings, type NamedObject } from './belongings.ts';
 import { type Describe, writeParquet } from './parquet.ts';
 import { explainUnquoted, printChecked } from './unquoted-csv.ts';
 
@@ -42,6 +42,8 @@ interface SessionState {
   readonly isInTransaction: boolean;
   /** Changes with each statement that may select another database or schema. */
   readonly placeVersion: number;
+  /** Changes with each statement of users and of publishing. */
+  readonly statementVersion: number;
 }
 
 /** Publishes in one transaction each. */
@@ -57,7 +59,7 @@ export function createPublishing(
     return runAround(runAny, parts, signal);
   };
   const transact = createTransact(run, () => readState().isInTransaction);
-  const names = createNames(run);
+  const names = createNames(run, () => readState().statementVersion);
   const replacing = { run, around, transact, names };
   const replace = createReplace(replacing);
   /** The columns of the target that new rows have, in their order. Rejects if the target would change a value. */
@@ -81,7 +83,8 @@ export function createPublishing(
     },
     ignoresCase: true,
     check: null,
-    ...names,
+    find: names.find,
+    hasSchema: names.hasSchema,
     replaceTable: createReplaceTable(replacing, replace),
     async replaceView(target, query, signal) {
       const comments = await listViewComments(run, target, signal);
@@ -136,16 +139,26 @@ function createWriteFile([run, check, describe]: readonly [
   };
 }
 
-type Names = Pick<Publishing, 'find' | 'hasSchema'>;
+interface Names extends Pick<Publishing, 'find' | 'hasSchema'> {
+  /** The target as `find` has just found it, or after another statement as it is now. */
+  readonly recall: (target: PublishedName, signal: AbortSignal) => Promise<NamedObject | null>;
+}
 
 /** Finds schemas and objects, which lists all of them. */
-function createNames(run: Run): Names {
+function createNames(run: Run, readVersion: () => number): Names {
+  let last: { readonly version: number; readonly target: string; readonly found: NamedObject | null } | null =
+    null;
+  const look = async (target: PublishedName, signal: AbortSignal) => {
+    const finding = findObject(run, target, signal);
+    const version = readVersion();
+    const found = await finding;
+    last = { version, target: print(target), found };
+    return found;
+  };
   return {
-    async find(target, signal) {
-      const [row] = await readTexts(await run(printFind(target), signal));
-      if (row === undefined) return null;
-      return row[0] === 'view' ? 'view' : 'table';
-    },
+    find: async (target, signal) => (await look(target, signal))?.kind ?? null,
+    recall: async (target, signal) =>
+      last?.version === readVersion() && last.target === print(target) ? last.found : look(target, signal),
     hasSchema: async (target, signal) =>
       (await readTexts(await run(printFindSchema(target), signal))).length > 0,
   };
@@ -208,10 +221,11 @@ function createReplaceTable(
   replacing: Replacing,
   replace: ReturnType<typeof createReplace>,
 ): Publishing['replaceTable'] {
-  const { run, transact } = replacing;
+  const { run, transact, names } = replacing;
   return async (target, query, keys, signal) => {
     const { primary, unique } = keys;
-    const belongings = await listBelongings(run, target, signal);
+    const found = await names.recall(target, signal);
+    const belongings = found === null || found.isPlain ? [] : await listBelongings(run, target, signal);
     if (belongings.length > 0) {
       return transact(signal, () => refill(replacing, [target, belongings], query, keys, signal));
     }
@@ -269,13 +283,6 @@ function print({ database, schema, name }: PublishedName): string {
 function printFindSchema({ database, schema }: PublishedName): string {
   return `SELECT schema_name FROM duckdb_schemas() WHERE lower(database_name) = lower(${quoteText(database)})
     AND lower(schema_name) = lower(${quoteText(schema)})`;
-}
-
-function printFind({ database, schema, name }: PublishedName): string {
-  const where = (column: string) => `NOT temporary AND database_name = ${quoteText(database)}
-    AND lower(schema_name) = lower(${quoteText(schema)}) AND lower(${column}) = lower(${quoteText(name)})`;
-  return `SELECT 'table' FROM duckdb_tables() WHERE ${where('table_name')}
-    UNION ALL SELECT 'view' FROM duckdb_views() WHERE ${where('view_name')}`;
 }
 
 /** The engine would accept NULL in the primary key of a table that has rows. */
