@@ -3,6 +3,7 @@ import type { SqlDialect } from '../../text/sql-dialect.ts';
 import { evaluatePublication, settleDefaults } from '../evaluate/evaluate.ts';
 import { createRunContext } from '../evaluate/render.ts';
 import { type BlockDefinition, createScriptDiagnostic } from '../program/program.ts';
+import type { ScriptFile } from '../syntax/ast.ts';
 import { type Summary, summarize } from '../syntax/summarize.ts';
 import { printPublishedName } from '../values/publication.ts';
 import { createScope, type RunContext } from '../values/scope.ts';
@@ -38,7 +39,13 @@ export function describeGraph(
 ): DescribedGraph {
   const context = createRunContext(graph.program, dialect, now);
   const chosen = new Set(selected);
-  const nodes = selected.map((block) => describeNode(block, context));
+  const byFile = new Map<ScriptFile, Summaries>();
+  const nodes = selected.map((block) => {
+    const { file } = block.file;
+    const summaries = byFile.get(file) ?? readSummaries(file);
+    byFile.set(file, summaries);
+    return describeNode(block, context, summaries);
+  });
   const edges = selected.flatMap((block) =>
     graph
       .listCallees(block)
@@ -56,16 +63,23 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-function describeNode(block: BlockDefinition, context: RunContext): DescribedNode {
+/** The summaries of a file, by the positions of the names. */
+type Summaries = ReadonlyMap<number, Summary>;
+
+function readSummaries(file: ScriptFile): Summaries {
+  return new Map(summarize(file).map((summary) => [summary.span.start, summary]));
+}
+
+function describeNode(block: BlockDefinition, context: RunContext, summaries: Summaries): DescribedNode {
   const { declaration, file, name } = block;
   const place = createScriptDiagnostic(file.file, declaration.name ?? declaration, '');
-  const isOwn = (summary: Summary) => summary.name === name && summary.span.start === declaration.name?.start;
+  const summary = declaration.name === null ? undefined : summaries.get(declaration.name.start);
   return {
     id: printNode(block),
     kind: findKind(block),
     target: isTarget(block) ? findTargetName(block, context) : null,
     tags: readTags(block),
-    doc: summarize(file.file).find(isOwn)?.doc ?? null,
+    doc: summary?.name === name ? summary.doc : null,
     text: file.file.rendered.text.slice(declaration.start, declaration.end),
     file: place.file,
     line: place.line,
