@@ -18,14 +18,14 @@ const PUBLISH =
   '#+import "std/publication"\n#+import "acme/mart"\n\n{{ publication.Run(packages=[mart]) }};\n';
 
 describe('a run that publishes', () => {
-  it('lists its publications with kind, rows and seconds', async () => {
+  it('lists its publications with what was done, rows and seconds', async () => {
     const cwd = await makeProject({
       'mart/a.sql': table('One', 'SELECT unnest([1, 2]) AS x'),
       'p.sql': PUBLISH,
     });
     const { exitCode, stderr } = await quern(['exec', 'p.sql'], { cwd });
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^published one \(table, 2 rows, \d+\.\d s\)\n$/);
+    expect(stderr).toMatch(/^published one \(create, 2 rows, \d+\.\d s\)\n$/);
   });
 
   it('reports the schema of its environment that it has created, also after a failure', async () => {

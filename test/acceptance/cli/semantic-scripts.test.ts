@@ -112,7 +112,7 @@ FAILED report.NothingIsOpen: Test returned a non-empty recordset (1 row)
     expect(late.stderr).not.toContain('kept.csv');
     const done = await run(cwd, 'exec', 'report/publish.sql', '--format', 'csv');
     expect([done.exitCode, done.stdout]).toEqual([0, 'orders\n3\n']);
-    expect(done.stderr).toContain('published kept.csv (csv');
+    expect(done.stderr).toContain('published kept.csv (write');
   });
 });
 
