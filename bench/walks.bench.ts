@@ -198,7 +198,7 @@ export const benches: readonly Bench[] = [
     [22, 106],
   ),
   // Three of the functions are called in each run only on a slow machine, where work takes longer than two milliseconds.
-  createBench('quern exec', commandWalk, [242, 1043]),
+  createBench('quern exec', commandWalk, [245, 1046]),
   createBench('a semantic query over HTTP', questionWalk, [92, 358]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [72, 259]),
 ];
