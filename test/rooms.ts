@@ -456,7 +456,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * the parser and the scanners, so that the editor reads a script as the engine does, and the texts of values.
  */
 export const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  language: ['engine/script/params', 'engine/script/syntax', 'engine/text'],
+  language: ['engine/script/checks', 'engine/script/params', 'engine/script/syntax', 'engine/text'],
   'components/editor/run': ['engine/script/params'],
   'components/results': ['engine/result/columns', 'engine/result/xlsx'],
 };

@@ -150,8 +150,11 @@ describe('the completion of a script', () => {
   });
 
   it('offers keys of metadata', async () => {
-    expect(await labels('#+src sql A() #+meta { :d|')).toEqual(['doc', 'publication']);
+    expect(await labels('#+src sql A() #+meta { :d|')).toContain('checks');
     expect(await labels('#+src sql A() #+meta { :publication { :|')).toContain('primary_key');
+    expect(await labels('#+src sql A() #+meta { :checks [ { :|')).toEqual(
+      expect.arrayContaining(['not_null', 'within', 'block']),
+    );
   });
 
   it('offers the parameters of the text after a dollar sign', async () => {

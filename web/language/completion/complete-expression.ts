@@ -1,11 +1,15 @@
 import { type Completion, snippetCompletion } from '@codemirror/autocomplete';
 import type { Text } from '@codemirror/state';
+import { GIVEN_KEYS } from '../../../src/engine/script/checks/given.ts';
+import { CHECK_KEYS } from '../../../src/engine/script/checks/parse-checks.ts';
 import { VALUE_WORDS } from '../../../src/engine/script/syntax/parse-expression.ts';
 import { printSignature, type ScriptSymbol } from '../symbols.ts';
 import { type CompletionRequest, type Completions, textBefore } from './context.ts';
 
-/** Keys of metadata and of publications (docs/reference/publishing.md). */
-const META_KEYS = ['doc', 'publication'];
+/** Keys of metadata and of publications (docs/reference/language.md#metadata, docs/reference/publishing.md). */
+const META_KEYS = ['doc', 'tags', 'publication', 'checks', 'severity', 'fail_above', 'given', 'expect'];
+/** Keys of maps in lists: checks, and given rows. */
+const LISTED_KEYS = [...new Set([...CHECK_KEYS, ...GIVEN_KEYS])];
 const PUBLICATION_KEYS = [
   'type',
   'name',
@@ -25,7 +29,8 @@ export async function completeExpression(asked: CompletionRequest): Promise<Awai
   const { state, token } = asked.place;
   const key = /:(\w*)$/.exec(before)?.[1];
   if (key !== undefined && state.brackets.includes('{')) {
-    const keys = state.brackets.length > 1 ? PUBLICATION_KEYS : META_KEYS;
+    const keys =
+      state.brackets.length === 1 ? META_KEYS : state.brackets.includes('[') ? LISTED_KEYS : PUBLICATION_KEYS;
     return { from: asked.position - key.length, options: keys.map((label) => ({ label, type: 'property' })) };
   }
   if (token?.kind === 'string' || token?.kind === 'number') return null;

@@ -3,7 +3,8 @@ import type { BlockDeclaration, Expression, MapExpression } from '../syntax/ast.
 import { findEntry } from '../syntax/find-entry.ts';
 import type { CheckError } from './severity.ts';
 
-const KEYS = ['block', 'rows', 'types'];
+/** The keys of given rows. */
+export const GIVEN_KEYS: readonly string[] = ['block', 'rows', 'types'];
 
 /** Whether a test has given rows instead of those of blocks (docs/reference/given-rows.md). */
 export function hasGiven({ meta }: BlockDeclaration): boolean {
@@ -40,10 +41,10 @@ function checkEntries(given: Expression): readonly CheckError[] {
 }
 
 function checkEntry(item: MapExpression): readonly CheckError[] {
-  const [block, rows, types] = KEYS.map((key) => findEntry(item, key));
+  const [block, rows, types] = GIVEN_KEYS.map((key) => findEntry(item, key));
   const unknown = item.entries.flatMap(({ key }) => {
-    if (KEYS.includes(key.name)) return [];
-    const near = suggest(key.name, KEYS);
+    if (GIVEN_KEYS.includes(key.name)) return [];
+    const near = suggest(key.name, GIVEN_KEYS);
     const hint = near === undefined ? '' : `, did you mean \`:${near}\`?`;
     return [{ at: key, message: `given rows have no option \`:${key.name}\`${hint}` }];
   });

@@ -36,6 +36,12 @@ const OPTIONS: Readonly<
 };
 const WORDS = ['unique', 'not_null', 'accepted', 'references', 'rows', 'fresh'] as const;
 const LIMITS = ['min', 'max'];
+/** The keys of checks, for completion. */
+export const CHECK_KEYS: readonly string[] = [
+  ...WORDS,
+  ...new Set(Object.values(OPTIONS).flatMap(({ required, more }) => [...required, ...more])),
+  ...LIMITS,
+];
 
 /** Reads the checks of a block; those with a error are left out. */
 export function parseChecks(block: BlockDeclaration): ParsedChecks {
