@@ -17,7 +17,7 @@ import { printTargetLine } from '../print/print-target.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { printTest, printWrongRows } from '../reporters/list.ts';
-import { openReports, readReporters } from '../reporters/reporters.ts';
+import { openReports, printReports, readReporters } from '../reporters/reporters.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern build`: publishes targets and runs tests in the order of the graph (docs/reference/build.md). */
@@ -44,21 +44,22 @@ export const run: RunCommand<'build'> = async (context, { args, options }) => {
   const report: BuildReport = { targets, tests, stats: outcome.stats };
   const hasStarted = targets.length + tests.length > 0;
   if (outcome.status === 'done' && !hasStarted) {
-    throw new UsageError('nothing to build: the selected blocks have no `:publication` and no tests');
+    throw new UsageError(`nothing to build: ${explainNothing(options)}`);
   }
   if (json && hasStarted) await context.stdout.write(printBuildDocument(report));
   if (!isQuiet && hasStarted) await context.stdout.write(printBuildCounts(report));
-  for (const print of reports) {
-    await print(tests, outcome.stats).catch((error) => {
-      // A reader that closes the pipe early (`| head`) changes neither the results nor the other reports.
-      if (!context.stdout.isBroken) throw error;
-    });
-  }
+  await printReports(context, reports, tests, outcome.stats);
   // After the first target or test, every error is one of the build.
   const code = await reportOutcome(context, outcome);
   if (outcome.status === 'failed') return hasStarted ? EXIT.failed : code;
   return [...targets, ...tests].some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
 };
+
+function explainNothing({ exclude }: OptionsOf<'build'>): string {
+  return exclude.length > 0
+    ? '--exclude leaves no target and no test'
+    : 'the selected blocks have no `:publication` and no tests';
+}
 
 /** Prints the line of a target or test that has ended, with its error; of passed tests only with `--verbose`. */
 async function printEvent(

@@ -13,7 +13,7 @@ import { explainCallError } from '../context/explain-call-error.ts';
 import { readRunOptions, readStore, readTimeout } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
-import { openReports, readReporters } from '../reporters/reporters.ts';
+import { openReports, printReports, readReporters } from '../reporters/reporters.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern test`: runs data tests; exit code 1 means exactly that a test failed. */
@@ -35,12 +35,7 @@ export const run: RunCommand<'test'> = async (context, { args, options }) => {
   if (tests.length === 0 && !options.allowNone) {
     throw new UsageError('no tests found: --allow-none accepts that');
   }
-  for (const report of reports) {
-    await report(tests, outcome.stats).catch((error) => {
-      // A reader that closes the pipe early (`| head`) changes neither the results of tests nor the other reports.
-      if (!context.stdout.isBroken) throw error;
-    });
-  }
+  await printReports(context, reports, tests, outcome.stats);
   await writeFailed(context, tests);
   return tests.some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
 };

@@ -1,4 +1,4 @@
-import { countTargets, type TargetResult } from '../../engine/run/outcome/target-report.ts';
+import { countTargets, type TargetResult, toTargetEntry } from '../../engine/run/outcome/target-report.ts';
 import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { printQuantity } from '../context/print-quantity.ts';
@@ -23,15 +23,11 @@ export function printBuildCounts({ targets, tests }: BuildReport): string {
 /** The report of a build as JSON (docs/reference/build.md#report). */
 export function printBuildDocument({ targets, tests, stats }: BuildReport): string {
   const document = {
-    targets: targets.map(printTargetEntry),
+    targets: targets.map(toTargetEntry),
     tests: tests.map(printTestEntry),
     stats: { tests: tests.length, ...countEnds(tests), ...stats },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-function printTargetEntry({ column: _, diagnostics: __, ...entry }: TargetResult) {
-  return entry;
 }
 
 function printTestEntry(test: BuildTest) {

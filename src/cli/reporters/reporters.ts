@@ -82,6 +82,21 @@ export function openReports(context: CliContext, reporters: readonly Reporter[])
   return reporters.map(({ name, file }) => present(REPORTERS[name])(context, file));
 }
 
+/** Prints results with each report. */
+export async function printReports(
+  { stdout }: CliContext,
+  reports: readonly Report[],
+  tests: readonly EndedTest[],
+  stats: Stats,
+): Promise<void> {
+  for (const print of reports) {
+    await print(tests, stats).catch((error) => {
+      // A reader that closes the pipe early (`| head`) changes neither the results nor the other reports.
+      if (!stdout.isBroken) throw error;
+    });
+  }
+}
+
 function checkPlace({ cwd }: CliContext, file: string): void {
   const target = path.resolve(cwd, file);
   try {

@@ -160,10 +160,16 @@ export function findSelectionBelow(
 function findFolder(loader: PackageLoader, selector: string): string | null {
   const [fixed = ''] = selector.split('*', 1);
   const path = fixed === selector ? selector : fixed.replace(/[^/]*$/, '');
-  const places = [path, path.replace(/[./][^./]*$/, '')].map((candidate) =>
-    candidate === '' ? null : tryFind(loader, candidate),
-  );
+  const places = listFolders(path).map((candidate) => tryFind(loader, candidate));
   return places.find((place) => place?.file === null)?.id ?? null;
+}
+
+/** The possible folders of a selector, which may end with a name, such as `mart.Orders` or `mart.Orders.unique(id)`. */
+function listFolders(selector: string): readonly string[] {
+  const start = selector.lastIndexOf('/') + 1;
+  const parts = selector.slice(start).split('.');
+  const folders = parts.map((_, i) => selector.slice(0, start) + parts.slice(0, parts.length - i).join('.'));
+  return [...folders, selector.slice(0, Math.max(start - 1, 0))].filter((folder) => folder !== '');
 }
 
 function join(base: string, selector: string): string {
@@ -253,8 +259,9 @@ export function findCatalogSelection(
     const { name, isBefore, isAfter } = parseSelector(typed);
     const [fixed = ''] = name.split('*', 1);
     const path = fixed === name ? name : fixed.replace(/\/[^/]*$/, '');
-    const folder = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
-    if (folder === null) throw unknownSelector(typed);
+    const folders = listFolders(path).map((candidate) => tryFind(loader, candidate));
+    const folder = folders.find((place) => place !== null);
+    if (folder === undefined) throw unknownSelector(typed);
     return isWhole || isBefore || isAfter ? (loader.findProject(folder.id)?.id ?? folder.id) : folder.id;
   });
   const toSelector = (typed: string) => ({ typed, name: typed });

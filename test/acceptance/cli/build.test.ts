@@ -113,11 +113,7 @@ published mart.report (create, 0.0 s)
     [['@Shared/none'], 2, 'error: nothing matches `@Shared/none`\n'],
     [['mart', '@Shared'], 2, 'error: name packages of the catalog or on disk, not both\n'],
     [['tag:nigthly'], 2, 'error: nothing matches `tag:nigthly`, did you mean `tag:nightly`?\n'],
-    [
-      ['mart', '--exclude', '*'],
-      2,
-      'error: nothing to build: the selected blocks have no `:publication` and no tests\n',
-    ],
+    [['mart', '--exclude', '*'], 2, 'error: nothing to build: --exclude leaves no target and no test\n'],
     [['--json', '--reporter', 'tap'], 2, 'error: use either --json or --reporter\n'],
     [['--env', 'prod'], 2, 'error: unknown environment `prod`; available: dev\n'],
   ])('%j is refused', async (args, code, message) => {

@@ -273,6 +273,24 @@ Candidate bindings: "amount"
     );
   });
 
+  it('runs a check of the catalog by its name, and again if it has failed', async () => {
+    const cwd = await makeHome();
+    await quern(['catalog', 'mkdir', '@Shared/shop/mart', '-p'], { cwd });
+    const text =
+      '#+src sql Orders() #+meta { :checks [ { :unique ["id", "day"] } ] } #+begin SELECT 1 AS id, 2 AS day UNION ALL SELECT 1, 2 #+end';
+    await quern(['catalog', 'put', '-', '@Shared/shop/mart/orders'], { cwd, input: text });
+    const line =
+      'FAILED @Shared/shop/mart.Orders.unique(id, day): Test returned a non-empty recordset (2 rows)';
+    for (const args of [
+      ['@Shared/shop/mart.Orders.unique(id, day)'],
+      ['@Shared/shop/mart.Orders'],
+      ['--rerun-failed'],
+    ]) {
+      const { stdout, exitCode } = await quern(['test', ...args], { cwd });
+      expect([args, String(stdout).split('\n')[0], exitCode]).toEqual([args, line, 1]);
+    }
+  });
+
   it.each(['@Shared/none', '@Shared/none.NoRows', '@Shared/*', '@Personal', '@Sahred/none', 'none'])(
     'exits with 2 for %s in a home without scripts',
     async (selector) => {

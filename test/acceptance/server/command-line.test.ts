@@ -186,7 +186,7 @@ describe('scripts on a running server', () => {
       exitCode: 0,
       stdout: 'total\n10\n',
       stderr: expect.stringMatching(
-        /^published kept \(table, 5 rows, [\d.]+ s\)\npublished out\/kept\.parquet \(parquet, [\d.]+ s\)\n$/,
+        /^published kept \(create, 5 rows, [\d.]+ s\)\npublished out\/kept\.parquet \(write, [\d.]+ s\)\n$/,
       ),
     });
     expect((await run(cwd, 'sql', 'select count(*) as n from kept')).stdout).toBe('n\n5\n');
