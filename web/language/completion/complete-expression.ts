@@ -1,7 +1,7 @@
 import { type Completion, snippetCompletion } from '@codemirror/autocomplete';
 import type { Text } from '@codemirror/state';
+import { CHECK_KEYS } from '../../../src/engine/script/checks/check-keys.ts';
 import { GIVEN_KEYS } from '../../../src/engine/script/checks/given.ts';
-import { CHECK_KEYS } from '../../../src/engine/script/checks/parse-checks.ts';
 import { VALUE_WORDS } from '../../../src/engine/script/syntax/parse-expression.ts';
 import { printSignature, type ScriptSymbol } from '../symbols.ts';
 import { type CompletionRequest, type Completions, textBefore } from './context.ts';

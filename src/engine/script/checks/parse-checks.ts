@@ -24,7 +24,7 @@ interface ParsedChecks {
 
 const COMMON = ['where', 'severity', 'fail_above'];
 /** The options of each word; the required ones come first. */
-const OPTIONS: Readonly<
+export const CHECK_OPTIONS: Readonly<
   Record<CheckWord, { readonly required: readonly string[]; readonly more: readonly string[] }>
 > = {
   unique: { required: [], more: COMMON },
@@ -34,14 +34,8 @@ const OPTIONS: Readonly<
   rows: { required: [], more: COMMON },
   fresh: { required: ['within'], more: COMMON },
 };
-const WORDS = ['unique', 'not_null', 'accepted', 'references', 'rows', 'fresh'] as const;
-const LIMITS = ['min', 'max'];
-/** The keys of checks, for completion. */
-export const CHECK_KEYS: readonly string[] = [
-  ...WORDS,
-  ...new Set(Object.values(OPTIONS).flatMap(({ required, more }) => [...required, ...more])),
-  ...LIMITS,
-];
+export const CHECK_WORDS = ['unique', 'not_null', 'accepted', 'references', 'rows', 'fresh'] as const;
+export const ROW_LIMITS = ['min', 'max'];
 
 /** Reads the checks of a block; those with a error are left out. */
 export function parseChecks(block: BlockDeclaration): ParsedChecks {
@@ -73,15 +67,15 @@ function findRefusal({ kind, name, params, returns }: BlockDeclaration, value: E
 
 function findErrors(item: Expression): readonly CheckError[] {
   if (item.kind !== 'map') return [{ at: item, message: 'a check must be a map, such as { :unique "id" }' }];
-  const words = item.entries.filter(({ key }) => WORDS.some((word) => word === key.name));
+  const words = item.entries.filter(({ key }) => CHECK_WORDS.some((word) => word === key.name));
   const [first, second] = words;
-  const names = WORDS.map((word) => `:${word}`);
+  const names = CHECK_WORDS.map((word) => `:${word}`);
   if (first === undefined) return [{ at: item, message: explainNoWord(item, names) }];
   if (second !== undefined) {
     const message = `a check has one word, and this one has \`:${first.key.name}\` and \`:${second.key.name}\``;
     return [{ at: second.key, message }];
   }
-  const word = WORDS.find((one) => one === first.key.name) ?? 'rows';
+  const word = CHECK_WORDS.find((one) => one === first.key.name) ?? 'rows';
   return [
     ...findKeyErrors(item, word),
     ...findValueErrors(item, word, first.value),
@@ -97,7 +91,7 @@ function explainNoWord({ entries }: MapExpression, names: readonly string[]): st
 }
 
 function findKeyErrors(item: MapExpression, word: CheckWord): readonly CheckError[] {
-  const { required, more } = OPTIONS[word];
+  const { required, more } = CHECK_OPTIONS[word];
   const known = [word, ...required, ...more];
   const unknown = item.entries.flatMap(({ key }) => {
     if (known.includes(key.name)) return [];
@@ -150,19 +144,19 @@ function* findLimitErrors(value: Expression): Generator<CheckError> {
     return;
   }
   for (const { key, value: limit } of value.entries) {
-    if (!LIMITS.includes(key.name)) {
+    if (!ROW_LIMITS.includes(key.name)) {
       yield { at: key, message: `\`:rows\` has no limit \`:${key.name}\`: use :min and :max` };
     } else if (!isCount(limit))
       yield { at: limit, message: `\`:${key.name}\` must be a whole number from 0` };
   }
-  const [min = null, max = null] = LIMITS.map((name) => readCount(findEntry(value, name)));
+  const [min = null, max = null] = ROW_LIMITS.map((name) => readCount(findEntry(value, name)));
   if (min !== null && max !== null && min > max)
     yield { at: value, message: '`:min` is greater than `:max`' };
 }
 
 /** The checks of one map: `not_null` has one for each column. */
 function readCheck(item: MapExpression): readonly ParsedCheck[] {
-  const word = WORDS.find((one) => findEntry(item, one) !== null);
+  const word = CHECK_WORDS.find((one) => findEntry(item, one) !== null);
   if (word === undefined) return [];
   const value = findEntry(item, word);
   const columns = readTexts(value) ?? [readColumnText(value) ?? ''];
