@@ -11,6 +11,7 @@ import type { BuildTest, TestResult } from '../outcome/test-report.ts';
 import { checkTargets } from '../publish/check-targets.ts';
 import { checkMayPublish, warnOfBlock } from '../publish/publish.ts';
 import { BlockPublisher, describeTarget, type PublisherOptions } from '../publish/publish-block.ts';
+import { runOrdered } from '../publish/run-ordered.ts';
 import { SessionPool, type WorkSession } from '../publish/session-pool.ts';
 import { describeTest, runTest } from '../tests/run-test.ts';
 import { openFailureStore } from '../tests/run-tests.ts';
@@ -41,8 +42,8 @@ export interface BuildJob extends PublisherOptions {
 
 /**
  * Publishes targets and runs tests in the order of the graph (docs/reference/build.md). A failure skips what depends on
- * it; the others still run. Resolves with the results of the tests that ran. Rejects with a DiagnosticError or a StatementError
- * before anything has started, and if it is cancelled.
+ * it; the others still run. Resolves with the results of the tests that ran. Rejects with a DiagnosticError or a
+ * StatementError before anything has started, and if it is cancelled.
  */
 export async function runBuild(job: BuildJob): Promise<readonly TestResult[]> {
   const { graph, selected, fullRefresh, parallel, connection, log, warn } = job;
@@ -55,11 +56,7 @@ export async function runBuild(job: BuildJob): Promise<readonly TestResult[]> {
   return new Build(job, steps).run();
 }
 
-/** How a step has ended; `cause`: the failure that has it and what depends on it skipped, null if it succeeded. */
-interface Ended {
-  readonly cause: Cause | null;
-}
-
+/** A failure that has a step, and what depends on it, skipped. */
 interface Cause {
   /** The target or test that failed, by its name in reports, and what happened to it. */
   readonly name: string;
@@ -69,7 +66,8 @@ interface Cause {
 class Build {
   readonly #job: BuildJob;
   readonly #steps: readonly BuildStep[];
-  readonly #ended = new Map<BuildStep, Ended>();
+  /** The failed and skipped steps for which others are skipped. */
+  readonly #causes = new Map<BuildStep, Cause>();
   readonly #tests: TestResult[] = [];
   /** The targets of the build, by the declarations of their blocks. */
   readonly #targets: ReadonlySet<BlockDefinition['declaration']>;
@@ -83,26 +81,9 @@ class Build {
   }
 
   async run(): Promise<readonly TestResult[]> {
-    const { parallel } = this.#job;
-    const waiting = [...this.#steps];
-    const running = new Set<Promise<void>>();
-    const errors: unknown[] = [];
     const pool = new SessionPool(this.#job, [this.#job]);
-    const isReady = ({ reads, gates }: BuildStep) =>
-      [...reads, ...gates].every((step) => this.#ended.has(step));
-    while (running.size > 0 || (waiting.length > 0 && errors.length === 0)) {
-      while (running.size < parallel && errors.length === 0) {
-        const next = waiting.findIndex(isReady);
-        const [step] = next === -1 ? [] : waiting.splice(next, 1);
-        if (step === undefined) break;
-        const task: Promise<void> = this.#runStep(step, pool)
-          .catch((error: unknown) => void errors.push(error))
-          .finally(() => running.delete(task));
-        running.add(task);
-      }
-      await Promise.race(running);
-    }
-    if (errors.length > 0) throw errors[0];
+    const listBefore = ({ reads, gates }: BuildStep) => [...reads, ...gates];
+    await runOrdered(this.#steps, this.#job.parallel, listBefore, (step) => this.#runStep(step, pool));
     return this.#tests;
   }
 
@@ -123,8 +104,8 @@ class Build {
 
   #findCause({ reads, gates }: BuildStep): Cause | null {
     if (this.#stop !== null) return this.#stop;
-    const causes = [...gates, ...reads].map((step) => this.#ended.get(step)?.cause ?? null);
-    return causes.find((cause) => cause !== null) ?? null;
+    const causes = [...gates, ...reads].map((step) => this.#causes.get(step));
+    return causes.find((cause) => cause !== undefined) ?? null;
   }
 
   /** The first object that a test reads and that neither this build publishes nor an earlier one has. */
@@ -194,7 +175,7 @@ class Build {
   }
 
   async #end(step: BuildStep, event: BuildEvent, cause: Cause | null): Promise<void> {
-    this.#ended.set(step, { cause });
+    if (cause !== null) this.#causes.set(step, cause);
     if (cause !== null && this.#job.failFast) this.#stop ??= cause;
     await this.#job.report(event);
   }

@@ -1,4 +1,4 @@
-import { elementAt } from '../../../invariants/must.ts';
+import { entryOf } from '../../../invariants/must.ts';
 import type { Connection } from '../../connection/contract/connection.ts';
 import { checkWords } from '../../script/check/rules/known-words.ts';
 import { describeQuotedParam, findPublicationParams } from '../../script/evaluate/quoted-params.ts';
@@ -19,6 +19,7 @@ import { StatementError } from '../outcome/statement-error.ts';
 import { checkTargets } from './check-targets.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { BlockPublisher, type PublisherOptions } from './publish-block.ts';
+import { runOrdered } from './run-ordered.ts';
 import { SessionPool, type WorkSession } from './session-pool.ts';
 
 export interface PublishOptions extends PublisherOptions {
@@ -52,7 +53,10 @@ export async function publish(request: PublishRequest, options: PublishOptions):
     return;
   }
   const sessions = new SessionPool(options);
-  await runPlan(plan, request.parallel, async (block) => {
+  const planned = new Map(plan.map((one) => [one.block.declaration, one]));
+  const listReads = ({ reads }: PlannedPublication) =>
+    reads.map(({ declaration }) => entryOf(planned, declaration));
+  await runOrdered(plan, request.parallel, listReads, async ({ block }) => {
     const session = await sessions.take();
     try {
       await publishOne(block, { ...options, ...session }, request);
@@ -107,38 +111,6 @@ export function listWanted(request: PublishRequest): readonly BlockDefinition[] 
 
 function listInPackages({ packages }: PublishRequest): readonly BlockDefinition[] {
   return packages.flatMap((owner) => owner.files.flatMap((file) => listBlocks(owner, file)));
-}
-
-/**
- * Runs work for each block of a plan after the blocks that it reads, up to `most` in parallel. After the first failure,
- * waits for the running work, then rejects.
- */
-async function runPlan(
-  plan: readonly PlannedPublication[],
-  max: number,
-  work: (block: BlockDefinition) => Promise<void>,
-): Promise<void> {
-  const waiting = [...plan];
-  const done = new Set<BlockDefinition['declaration']>();
-  const running = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  const start = ({ block }: PlannedPublication) => {
-    const task: Promise<void> = work(block)
-      .then(() => void done.add(block.declaration))
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(task));
-    running.add(task);
-  };
-  const isReady = ({ reads }: PlannedPublication) => reads.every(({ declaration }) => done.has(declaration));
-  while (running.size > 0 || (waiting.length > 0 && failures.length === 0)) {
-    while (running.size < max && failures.length === 0) {
-      const next = waiting.findIndex(isReady);
-      if (next === -1) break;
-      start(elementAt(waiting.splice(next, 1), 0));
-    }
-    await Promise.race(running);
-  }
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Warns of unknown metadata, and of possible parameters without a value in the name of a published object. */

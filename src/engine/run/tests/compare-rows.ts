@@ -42,9 +42,7 @@ export function compareRows(
   const expectedRows = expected.map(({ entries }) =>
     keys.map((key, at) => printCanonical(entries.get(key) ?? null, typeOf(at))),
   );
-  const left = new Map<string, TextRow[]>();
-  for (const row of actualRows)
-    left.set(JSON.stringify(row), [...(left.get(JSON.stringify(row)) ?? []), row]);
+  const left = Map.groupBy(actualRows, (row) => JSON.stringify(row));
   const missing = expectedRows.filter((row) => left.get(JSON.stringify(row))?.pop() === undefined);
   return { missing, surplus: [...left.values()].flat() };
 }
