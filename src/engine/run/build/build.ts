@@ -1,9 +1,8 @@
 import { notNull } from '../../../invariants/must.ts';
-import { evaluatePublication, settleDefaults } from '../../script/evaluate/evaluate.ts';
+import { settlePublication } from '../../script/evaluate/evaluate.ts';
 import { type Graph, isTarget, printNode } from '../../script/graph/graph.ts';
 import type { BlockDefinition } from '../../script/program/program.ts';
-import { printPublishedName } from '../../script/values/publication.ts';
-import { createScope } from '../../script/values/scope.ts';
+import { printPlace, printPublishedName } from '../../script/values/publication.ts';
 import { startStopwatch } from '../outcome/clock.ts';
 import { describeFailure } from '../outcome/describe-failure.ts';
 import type { TargetResult } from '../outcome/target-report.ts';
@@ -114,8 +113,7 @@ class Build {
     if (node.kind !== 'test') return null;
     for (const block of graph.listReads(node)) {
       if (this.#targets.has(block.declaration)) continue;
-      const scope = createScope(context, block, settleDefaults(block, context));
-      const publication = evaluatePublication(block, scope);
+      const publication = settlePublication(block, context);
       if (publication === null || publication.path !== null) continue;
       const { schema, name } = publication;
       const target = await connection.publishing.resolve(schema, notNull(name), signal);
@@ -165,9 +163,7 @@ class Build {
     if (node.kind === 'test') {
       return this.#end(step, { kind: 'test', test: describeTest(node, watch, end) }, passedOn);
     }
-    const scope = createScope(context, node, settleDefaults(node, context));
-    const publication = notNull(evaluatePublication(node, scope));
-    const printed = publication.path ?? printPublishedName(publication, context.dialect);
+    const printed = printPlace(notNull(settlePublication(node, context)), context.dialect);
     const target = describeTarget(node, printed, watch, end);
     log.waiting.delete(node.name);
     log.addTarget(target);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { notNull } from '../../../invariants/must.ts';
 import type { Connection } from '../../connection/contract/connection.ts';
-import { evaluatePublication, settleDefaults } from '../../script/evaluate/evaluate.ts';
+import { settlePublication } from '../../script/evaluate/evaluate.ts';
 import {
   type BlockDefinition,
   createScriptDiagnostic,
@@ -10,7 +10,7 @@ import {
   findPublicationSpan,
 } from '../../script/program/program.ts';
 import type { Publication } from '../../script/values/publication.ts';
-import { createScope, type RunContext } from '../../script/values/scope.ts';
+import type { RunContext } from '../../script/values/scope.ts';
 
 /** Bytes of a name that each database stores. */
 const MIN_NAME_BYTES = 60;
@@ -57,7 +57,7 @@ export async function checkTargets(
 
 /** The publication of a block that has `:publication`. Throws a DiagnosticError. */
 function readPublication(block: BlockDefinition, context: RunContext): Publication {
-  return notNull(evaluatePublication(block, createScope(context, block, settleDefaults(block, context))));
+  return notNull(settlePublication(block, context));
 }
 
 /** A text that is equal for all names that may be stored as the same one. */

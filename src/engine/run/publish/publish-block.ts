@@ -15,7 +15,12 @@ import {
   createScriptError,
   findPublicationSpan,
 } from '../../script/program/program.ts';
-import { type Publication, PublicationError, printPublishedName } from '../../script/values/publication.ts';
+import {
+  type Publication,
+  PublicationError,
+  printPlace,
+  printPublishedName,
+} from '../../script/values/publication.ts';
 import { createScope, type RunContext } from '../../script/values/scope.ts';
 import type { Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
@@ -90,7 +95,8 @@ export class BlockPublisher {
 
   /** The target's result, which ends now. */
   describe(end: Pick<TargetResult, 'status'> & Partial<TargetResult>): TargetResult {
-    return describeTarget(this.#block, this.#publication.path ?? this.#printTarget(), this.#watch, end);
+    const name = printPlace(this.#publication, this.#options.context.dialect);
+    return describeTarget(this.#block, name, this.#watch, end);
   }
 
   #printTarget(): string {

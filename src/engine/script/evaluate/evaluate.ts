@@ -210,6 +210,11 @@ export function evaluateMeta(block: BlockDefinition, key: string, context: RunCo
   return entry === null ? undefined : settle(evaluate(entry, createScope(context, block, new Map())));
 }
 
+/** The publication of a block with its default arguments; null without one. Throws a DiagnosticError. */
+export function settlePublication(block: BlockDefinition, context: RunContext): Publication | null {
+  return evaluatePublication(block, createScope(context, block, settleDefaults(block, context)));
+}
+
 /** Completes an evaluation that must not make requests. */
 function settle(evaluation: Evaluation<Value>): Value {
   const { done, value } = evaluation.next();

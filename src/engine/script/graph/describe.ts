@@ -1,12 +1,12 @@
 import { DiagnosticError } from '../../text/diagnostic.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
-import { evaluatePublication, settleDefaults } from '../evaluate/evaluate.ts';
+import { settlePublication } from '../evaluate/evaluate.ts';
 import { createRunContext } from '../evaluate/render.ts';
 import { type BlockDefinition, createScriptDiagnostic } from '../program/program.ts';
 import type { ScriptFile } from '../syntax/ast.ts';
 import { type Summary, summarize } from '../syntax/summarize.ts';
-import { printPublishedName } from '../values/publication.ts';
-import { createScope, type RunContext } from '../values/scope.ts';
+import { printPlace } from '../values/publication.ts';
+import type { RunContext } from '../values/scope.ts';
 import { type Graph, isTarget, printNode } from './graph.ts';
 import { readTags } from './tags.ts';
 
@@ -93,12 +93,8 @@ function findKind(block: BlockDefinition): DescribedNode['kind'] {
 
 function findTargetName(block: BlockDefinition, context: RunContext): string | null {
   try {
-    const publication = evaluatePublication(
-      block,
-      createScope(context, block, settleDefaults(block, context)),
-    );
-    if (publication === null) return null;
-    return publication.path ?? printPublishedName(publication, context.dialect);
+    const publication = settlePublication(block, context);
+    return publication === null ? null : printPlace(publication, context.dialect);
   } catch (error) {
     if (error instanceof DiagnosticError) return null;
     throw error;

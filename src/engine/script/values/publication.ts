@@ -131,6 +131,11 @@ export function printPublishedName({ schema, name }: Publication, { printName }:
   return schema === null ? printName(notNull(name)) : `${printName(schema)}.${printName(notNull(name))}`;
 }
 
+/** The name of a target in reports: its file, or its object as SQL has it. */
+export function printPlace(publication: Publication, dialect: SqlDialect): string {
+  return publication.path ?? printPublishedName(publication, dialect);
+}
+
 function readType(map: MapValue): PublicationType {
   const type = readText(map, 'type');
   if (type === null) throw new PublicationError('a publication needs a `:type`');
