@@ -121,6 +121,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'invariants',
   ],
   'engine/script/values': [
+    'engine/project',
     'engine/script/params',
     'engine/script/program',
     'engine/script/syntax',

@@ -110,6 +110,7 @@ async function readRequest(
       disk: areInCatalog(args) ? null : { cwd: context.cwd, projects: project },
     },
     ...(await readRunOptions(context, options)),
+    defer: options.defer,
     format: 'json',
     unrestricted,
     timeoutMs: readTimeout(options),

@@ -24,6 +24,10 @@ const FAIL_FAST = {
   flags: '--fail-fast',
   summary: 'start nothing after the first failure',
 } as const satisfies CommandOption;
+const DEFER = {
+  flags: '--defer <environment>',
+  summary: 'read targets that are not selected from this environment',
+} as const satisfies CommandOption;
 const REPORTER = {
   flags: '--reporter <name>',
   summary: 'list, dot, tap, github, junit=FILE or json=FILE; repeatable',
@@ -52,6 +56,7 @@ export const PROJECT_COMMANDS = [
       EXCLUDE,
       FAIL_FAST,
       { flags: '--full-refresh', summary: 'replace incremental tables completely' },
+      DEFER,
       PARALLEL,
       STORE_FAILURES,
       REPORTER,

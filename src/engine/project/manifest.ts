@@ -27,9 +27,14 @@ interface Choices<Choice> {
   readonly byKey: ReadonlyMap<string, Choice>;
 }
 
-/** The connection on which a project runs. */
-interface Environment {
+/** The schemas and folders in which an environment keeps its targets (docs/reference/environments.md#names). */
+export type EnvironmentNames = { readonly schema: string } | { readonly prefix: string };
+
+/** The connection on which a project runs, and the names of its targets there. */
+export interface Environment {
   readonly name?: string | undefined;
+  /** Null: targets have the names in their metadata. */
+  readonly names: EnvironmentNames | null;
   readonly connection: { readonly name: string; readonly overrides: Readonly<Record<string, string>> };
 }
 
@@ -69,7 +74,10 @@ interface KnownKeys {
 const KEYS: KnownKeys = {
   general: { name: {}, description: {}, version: {} },
   dependencies: { '*': { version: {} } },
-  environment: { default: {}, '*': { name: {}, connection: { name: {}, overrides: { '*': {} } } } },
+  environment: {
+    default: {},
+    '*': { name: {}, schema: {}, schema_prefix: {}, connection: { name: {}, overrides: { '*': {} } } },
+  },
   semantic: { default: {}, '*': { name: {}, path: {}, environment: {} } },
 };
 
@@ -184,8 +192,26 @@ function readEnvironment(fields: TomlFields, field: TomlField): Environment {
   });
   return {
     name: fields.text(getField(field, 'name')),
+    names: readNames(fields, field),
     connection: { name: target ?? '', overrides: Object.fromEntries(overrides) },
   };
+}
+
+/** The names of an environment's targets, from `schema` or `schema_prefix`. */
+function readNames(fields: TomlFields, field: TomlField): EnvironmentNames | null {
+  const [schema, prefix] = ['schema', 'schema_prefix'].map((key) => {
+    const named = getField(field, key);
+    const text = fields.text(named);
+    if (text === undefined || /^(?!\.+$)[^/\\\p{Cc}]+$/u.test(text)) return text;
+    const message = `\`${text}\` is not a name of a schema and a folder; write one such as \`${key === 'schema' ? 'dev' : 'dev_'}\``;
+    fields.refuse(named.path, message);
+    return undefined;
+  });
+  if (schema !== undefined && prefix !== undefined) {
+    fields.refuse([...field.path, 'schema_prefix'], 'use either `schema` or `schema_prefix`');
+  }
+  if (schema !== undefined) return { schema };
+  return prefix === undefined ? null : { prefix };
 }
 
 function readSemantic(fields: TomlFields, field: TomlField): SemanticModel {

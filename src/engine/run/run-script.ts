@@ -17,6 +17,7 @@ import {
   listBlocks,
   type Program,
 } from '../script/program/program.ts';
+import type { RunEnvironment } from '../script/values/environment.ts';
 import type { Request } from '../script/values/request.ts';
 import type { RunContext } from '../script/values/scope.ts';
 import type { Warn } from '../text/diagnostic.ts';
@@ -58,6 +59,7 @@ interface Job {
   /** Takes the results of all statements, instead of `answer`; null if only the answer is wanted. */
   readonly recorder: ResultRecorder | null;
   readonly clock: NanoClock;
+  readonly environment: RunEnvironment;
   readonly publishing: FilePlaces & Pick<PublishOptions, 'locks' | 'database'>;
   readonly signal: AbortSignal;
   readonly warn: Warn;
@@ -271,8 +273,8 @@ function toCalls(blocks: readonly BlockDefinition[]): Parameters<typeof checkRun
   return blocks.filter(({ kind }) => kind === 'anonymous').map((block) => ({ block, args: new Map() }));
 }
 
-function createContext({ program, dialect, clock }: Omit<Job, 'connection'>): RunContext {
-  return createRunContext(program, dialect, Number(clock() / 1_000_000n));
+function createContext({ program, dialect, clock, environment }: Omit<Job, 'connection'>): RunContext {
+  return createRunContext(program, dialect, Number(clock() / 1_000_000n), { environment });
 }
 
 /**

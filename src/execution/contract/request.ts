@@ -2,6 +2,7 @@
 // Everything that needs the catalog or a secret was read before.
 
 import type { ConnectionKind, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import type { EnvironmentNames } from '../../engine/project/manifest.ts';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
@@ -28,6 +29,13 @@ export interface ExecutionRequest {
   readonly work: Work;
   readonly params: Params;
   readonly connection: ConnectionSpec;
+  /** How the environment names targets, and the one that targets outside the selection are read from. */
+  readonly environment?:
+    | {
+        readonly names: EnvironmentNames | null;
+        readonly deferred?: { readonly names: EnvironmentNames | null };
+      }
+    | undefined;
   /** Name of the semantic connection, if the SQL is Semantic SQL; `connection` is the connection that runs it. */
   readonly semantic?: string | undefined;
   /** Name of the semantic connection that a program has generated the SQL for. */

@@ -15,11 +15,18 @@ import {
 } from '../../engine/run/run-script.ts';
 import { runTests } from '../../engine/run/tests/run-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
-import { isTarget } from '../../engine/script/graph/graph.ts';
+import { checkEnvironment } from '../../engine/script/graph/check-environment.ts';
+import { Graph, isTarget } from '../../engine/script/graph/graph.ts';
 import { selectNodes, selectTests } from '../../engine/script/graph/select.ts';
 import { loadLongProgram, loadLongSelection } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
-import { createScriptError, type Program } from '../../engine/script/program/program.ts';
+import {
+  type BlockDefinition,
+  createScriptError,
+  listDefinitions,
+  type Program,
+} from '../../engine/script/program/program.ts';
+import { NO_ENVIRONMENT, type RunEnvironment } from '../../engine/script/values/environment.ts';
 import type { Request } from '../../engine/script/values/request.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
@@ -64,16 +71,28 @@ export function createRunScripts(): RunScripts {
     const lexicalRules = LEXICAL_RULES[textKind];
     const dialect = SQL_DIALECT[textKind];
     const { clock, signal, warn } = session;
-    const createContext = (program: Program) =>
-      createRunContext(program, dialect, Number(clock() / 1_000_000n));
+    const createContext = (program: Program, environment: RunEnvironment) =>
+      createRunContext(program, dialect, Number(clock() / 1_000_000n), { environment });
     if (work.kind === 'tests') {
       const job = { selection: work.selection, select: selectTests };
       const loading = loadLongSelection(work.snapshot, params, cache, job);
       const { graph, selected: tests, warnings } = await finishInPieces(loading, signal);
       for (const warning of warnings) warn(warning);
       const { parallel, failFast, storeFailures } = work;
-      const context = createContext(graph.program);
-      return runTests({ ...session, tests, context, lexicalRules, parallel, failFast, storeFailures });
+      const connection = await session.connect();
+      const context = createContext(graph.program, await openEnvironment(request, connection, tests, signal));
+      checkEnvironment(graph, graph.listDefinitions(tests), context, lexicalRules);
+      const connect = async () => connection;
+      return runTests({
+        ...session,
+        connect,
+        tests,
+        context,
+        lexicalRules,
+        parallel,
+        failFast,
+        storeFailures,
+      });
     }
     const publishing = {
       directory: limits.publishDirectory,
@@ -87,13 +106,31 @@ export function createRunScripts(): RunScripts {
       const job = { selection: work.selection, select: selectNodes };
       const loading = loadLongSelection(work.snapshot, params, cache, job);
       const loaded = await finishInPieces(loading, signal);
-      const context = createContext(loaded.graph.program);
-      return build({ ...session, ...work, ...loaded, context, lexicalRules, publishing });
+      const { graph, selected } = loaded;
+      const publishesAny = async () => selected.some(isTarget);
+      const connection = await openForPublishing(session, publishing, publishesAny);
+      const environment = await openEnvironment(request, connection, selected, signal);
+      const context = createContext(graph.program, environment);
+      checkEnvironment(graph, graph.listDefinitions(selected), context, lexicalRules);
+      return build({ ...session, ...work, ...loaded, connection, context, lexicalRules, publishing });
     }
     const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), signal);
     const target = work.kind === 'block' ? work : { file: work.file };
-    const unopened = { ...session, ...target, program, dialect, lexicalRules, publishing };
-    const job = { ...unopened, connection: await open(unopened, session) };
+    const environment =
+      request.environment === undefined
+        ? NO_ENVIRONMENT
+        : { ...NO_ENVIRONMENT, names: request.environment.names };
+    const unopened = { ...session, ...target, program, dialect, lexicalRules, publishing, environment };
+    const opened = await open(unopened, session);
+    const job = {
+      ...unopened,
+      connection: opened,
+      environment: await openEnvironment(request, opened, [], signal),
+    };
+    const all = [...program.packages.values()].flatMap((owner) =>
+      owner.files.flatMap((file) => listDefinitions(owner, file)),
+    );
+    checkEnvironment(new Graph(program), all, createContext(program, job.environment), lexicalRules);
     return 'block' in job ? runBlock(job) : runScript(job);
   };
 }
@@ -101,6 +138,24 @@ export function createRunScripts(): RunScripts {
 /** Opens the session of a job, in a new schema if its own one does not exist and the job publishes into it. */
 function open(job: UnopenedJob, session: Session): Promise<Connection> {
   return openForPublishing(session, job.publishing, () => publishesObjects(job));
+}
+
+/** The environment of a run with its session; targets outside `selected` are read from the one that it defers to. */
+async function openEnvironment(
+  { environment }: ExecutionRequest,
+  connection: Connection,
+  selected: readonly BlockDefinition[],
+  signal: AbortSignal,
+): Promise<RunEnvironment> {
+  if (environment === undefined) return NO_ENVIRONMENT;
+  const { names, deferred } = environment;
+  const { schema } = await connection.publishing.resolve(null, 'quern', signal);
+  const chosen = new Set(selected.map(({ declaration }) => declaration));
+  return {
+    names,
+    currentSchema: schema,
+    deferred: deferred === undefined ? null : { ...deferred, selected: chosen },
+  };
 }
 
 async function openForPublishing(
@@ -119,23 +174,23 @@ async function openForPublishing(
   }
 }
 
-/** What a build needs before its session is open. */
-interface UnopenedBuild
+/** A build whose first session is open. */
+interface OpenedBuild
   extends Session,
     Pick<
       BuildJob,
       'graph' | 'selected' | 'parallel' | 'failFast' | 'fullRefresh' | 'storeFailures' | 'context'
     > {
+  readonly connection: Connection;
   readonly lexicalRules: LexicalRules;
   readonly publishing: UnopenedJob['publishing'];
   readonly warnings: readonly Diagnostic[];
 }
 
 /** Publishes and tests; the answer is a line of JSON for each target and test, when it ends. */
-async function build({ publishing, warnings, ...job }: UnopenedBuild): Promise<readonly TestResult[]> {
-  const { selected, warn, sink, connectMore } = job;
+async function build({ publishing, warnings, ...job }: OpenedBuild): Promise<readonly TestResult[]> {
+  const { connection, warn, sink, connectMore } = job;
   for (const warning of warnings) warn(warning);
-  const connection = await openForPublishing(job, publishing, async () => selected.some(isTarget));
   const createSession = (connection: Connection) => {
     return { connection, runner: new BlockRunner({ ...job, connection, effect: refuseEffect }) };
   };

@@ -21,6 +21,12 @@ export function unknownEnvironment(name: string, known: readonly string[] | null
   return new UnknownNameError(`${subject}; available: ${known.join(', ')}${hint}`);
 }
 
+/** The error for an environment to defer to whose tables the session of the run cannot read. */
+export function otherDatabase(name: string): UnknownNameError {
+  const reason = 'it has another connection or other overrides than this run';
+  return new UnknownNameError(`--defer ${name}: ${reason}, which cannot read its tables`);
+}
+
 /** Errors before an execution starts (docs/reference/exec.md#bodies). */
 export const runErrors = {
   notAnAsset: () => new ServiceError(422, 'path_must_be_asset', 'Path must be an asset'),

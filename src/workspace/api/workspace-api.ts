@@ -39,6 +39,8 @@ export interface RunRequest<Runnable extends Target = Target> extends WorkReques
   readonly unrestricted?: boolean;
   /** The interactive session of a command that it belongs to. */
   readonly lasting?: Lasting | undefined;
+  /** The key of the environment from which targets outside the selection are read; default: that of the run. */
+  readonly defer?: string | undefined;
   readonly maxRows?: number | undefined;
   readonly timeoutMs?: number | undefined;
   /** Who sets `timeoutMs`, for its error; default: `--timeout`. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ConnectionRequest } from '../../connections/resolve.ts';
 import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import type { Manifest } from '../../engine/project/manifest.ts';
+import type { Environment, Manifest } from '../../engine/project/manifest.ts';
 import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import { checkParams, measureText, ParamError, type Params } from '../../engine/script/params/params.ts';
@@ -20,7 +21,8 @@ import {
   type Work,
 } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { runErrors, UnknownNameError, unknownEnvironment } from '../api/errors.ts';
+import { notNull } from '../../invariants/must.ts';
+import { otherDatabase, runErrors, UnknownNameError, unknownEnvironment } from '../api/errors.ts';
 import type { BundleTarget, ServedTarget, Target } from '../api/target.ts';
 import type { RunRequest, RunSettings } from '../api/workspace-api.ts';
 import type { Services } from '../services/services.ts';
@@ -80,7 +82,7 @@ interface Caller {
 }
 
 /** The part that is read in one transaction of the catalog, and the limits of the connection. */
-interface Found extends Pick<ExecutionRequest, 'work' | 'connection' | 'semantic'> {
+interface Found extends Pick<ExecutionRequest, 'work' | 'connection' | 'semantic' | 'environment'> {
   readonly warnings: readonly Warning[];
   readonly limits: Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource' | 'maxSessions'>;
 }
@@ -221,9 +223,10 @@ async function collectScripts(
       const connection =
         needsConnection || namesOne ? findConnection(request, findManifest, principal, sources) : UNCONNECTED;
       const work = readWork();
+      const environment = needsConnection ? nameTargets(request, findManifest, sources) : undefined;
       const planned =
         work.kind === 'check' && namesOne ? { ...work, maxSqlBytes: findMaxSql(sources) } : work;
-      return { ...connection, work: planned, warnings: readManifestWarnings(foundTarget) };
+      return { ...connection, environment, work: planned, warnings: readManifestWarnings(foundTarget) };
     },
   );
 }
@@ -260,15 +263,39 @@ export function chooseConnection(
   fallback: () => string,
 ): Omit<ConnectionRequest, 'spillFolder'> {
   if (connection !== undefined && environment === undefined) return { name: connection, overrides };
-  const manifest = findManifest();
-  const key = environment ?? manifest?.environments.default ?? null;
-  const chosen = key === null ? undefined : manifest?.environments.byKey.get(key);
-  if (environment !== undefined && chosen === undefined) {
-    throw unknownEnvironment(environment, manifest && [...manifest.environments.byKey.keys()]);
-  }
+  const chosen = findEnvironment(environment, findManifest());
   if (connection !== undefined) return { name: connection, overrides };
-  if (chosen === undefined) return { name: fallback(), overrides };
+  if (chosen === null) return { name: fallback(), overrides };
   return { name: chosen.connection.name, overrides: { ...chosen.connection.overrides, ...overrides } };
+}
+
+/** The named environment of a project, else its default one. Throws an UnknownNameError for an unknown name. */
+function findEnvironment(named: string | undefined, manifest: Manifest | null): Environment | null {
+  const key = named ?? manifest?.environments.default ?? null;
+  const chosen = (key === null ? undefined : manifest?.environments.byKey.get(key)) ?? null;
+  if (named !== undefined && chosen === null) {
+    throw unknownEnvironment(named, manifest && [...manifest.environments.byKey.keys()]);
+  }
+  return chosen;
+}
+
+/**
+ * How a run names its targets, also one that names a connection (docs/reference/environments.md#names). Throws an
+ * UnknownNameError for an unknown environment, and for one to defer to on another connection.
+ */
+function nameTargets(
+  request: RunRequest,
+  findManifest: () => Manifest | null,
+  { fallback }: Pick<Sources, 'fallback'>,
+): ExecutionRequest['environment'] {
+  const { environment, defer } = request;
+  const manifest = findManifest();
+  const names = findEnvironment(environment, manifest)?.names ?? null;
+  if (defer === undefined) return names === null ? undefined : { names };
+  const other = notNull(findEnvironment(defer, manifest));
+  const used = chooseConnection(request, () => manifest, fallback);
+  if (!isDeepStrictEqual(used, other.connection)) throw otherDatabase(defer);
+  return { names, deferred: { names: other.names } };
 }
 
 /** An invalid manifest is refused where it is needed. */

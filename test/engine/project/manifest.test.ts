@@ -24,6 +24,7 @@ name = "Production"
 connection = { name = "warehouse", overrides = { database = "dw", schema = "mart" } }
 [environment.dev]
 connection.name = "duckdb"
+schema_prefix = "dev_"
 
 [semantic]
 default = "all"
@@ -65,10 +66,11 @@ describe('a manifest', () => {
             'prod',
             {
               name: 'Production',
+              names: null,
               connection: { name: 'warehouse', overrides: { database: 'dw', schema: 'mart' } },
             },
           ],
-          ['dev', { connection: { name: 'duckdb', overrides: {} } }],
+          ['dev', { names: { prefix: 'dev_' }, connection: { name: 'duckdb', overrides: {} } }],
         ]),
       },
       semantic: {
@@ -80,7 +82,7 @@ describe('a manifest', () => {
       },
       warnings: [
         expect.objectContaining({ line: 8, message: 'unknown key `since`' }),
-        expect.objectContaining({ line: 31, message: 'unknown key `unknown`' }),
+        expect.objectContaining({ line: 32, message: 'unknown key `unknown`' }),
       ],
     });
   });

@@ -15,6 +15,7 @@ import { runScript } from '../../../src/engine/run/run-script.ts';
 import { loadProgram } from '../../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../../src/engine/script/load/parse-cache.ts';
 import type { Params } from '../../../src/engine/script/params/params.ts';
+import { NO_ENVIRONMENT } from '../../../src/engine/script/values/environment.ts';
 import { type Diagnostic, DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
@@ -145,6 +146,7 @@ async function publish(
       answer,
       recorder: null,
       clock: createNanoClock(),
+      environment: NO_ENVIRONMENT,
       publishing,
       signal,
       warn: () => {},

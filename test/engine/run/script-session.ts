@@ -20,6 +20,7 @@ import { runScript } from '../../../src/engine/run/run-script.ts';
 import { loadProgram } from '../../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../../src/engine/script/load/parse-cache.ts';
 import type { Params } from '../../../src/engine/script/params/params.ts';
+import { NO_ENVIRONMENT } from '../../../src/engine/script/values/environment.ts';
 import { type Diagnostic, DiagnosticError, type Warning } from '../../../src/engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
@@ -207,6 +208,7 @@ async function run(
       recorder: null,
       connectMore: async () => connection,
       clock: createNanoClock(),
+      environment: NO_ENVIRONMENT,
       publishing: {
         directory: spoolDirectory,
         staging: null,

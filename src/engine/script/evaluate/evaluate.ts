@@ -28,6 +28,7 @@ import type {
   Parameter,
 } from '../syntax/ast.ts';
 import { findEntry } from '../syntax/find-entry.ts';
+import { placeIn } from '../values/environment.ts';
 import { BINARY, toCondition, UNARY } from '../values/operators.ts';
 import { isFile, type Publication, printPublishedName, readPublication } from '../values/publication.ts';
 import type { Evaluation } from '../values/request.ts';
@@ -181,14 +182,16 @@ function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scop
 
 /** The publication of a block, evaluated once in an execution; null for a block without `:publication`. */
 export function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
-  const { publications } = from.context;
+  const { publications, environment } = from.context;
   const cachedPublication = publications.get(block.declaration);
   if (cachedPublication !== undefined) return cachedPublication;
   const entry = block.declaration.meta?.entries.find(({ key }) => key.name === 'publication');
   if (entry === undefined) return null;
   const scope = enter(block, new Map(), from);
   const value = settle(evaluate(entry.value, scope));
-  const publication = locatePublication(scope, entry.value, () => readPublication(value));
+  const publication = locatePublication(scope, entry.value, () =>
+    placeIn(environment, block.declaration, readPublication(value)),
+  );
   publications.set(block.declaration, publication);
   return publication;
 }

@@ -5,6 +5,7 @@ import { RenderedSql } from '../params/output.ts';
 import { describeMap, findTextless } from '../params/params.ts';
 import type { MacroDefinition, Program } from '../program/program.ts';
 import type { Body, CallExpression, ForPart, IfPart, InterpolationPart, Part } from '../syntax/ast.ts';
+import { NO_ENVIRONMENT, type RunEnvironment } from '../values/environment.ts';
 import type { Evaluation } from '../values/request.ts';
 import { type RunContext, type Scope, withLocal } from '../values/scope.ts';
 import { Budget } from '../values/size.ts';
@@ -35,7 +36,10 @@ export function createRunContext(
   program: Program,
   dialect: SqlDialect,
   now: number,
-  { leavesHoles = false }: { readonly leavesHoles?: boolean } = {},
+  {
+    leavesHoles = false,
+    environment = NO_ENVIRONMENT,
+  }: { readonly leavesHoles?: boolean; readonly environment?: RunEnvironment } = {},
 ): RunContext {
   return {
     leavesHoles,
@@ -45,6 +49,7 @@ export function createRunContext(
     budget: new Budget(MAX_STEPS),
     constants: new Map(),
     publications: new Map(),
+    environment,
     given: null,
     *expandMacro(macro, args, from, output) {
       const inside = enter(macro, args, from);

@@ -61,18 +61,16 @@ export class Graph {
     );
   }
 
-  /** The names of the sources of blocks and of everything that they reach. */
-  listSources(blocks: readonly BlockDefinition[]): ReadonlySet<string> {
-    const sources = new Set<string>();
-    const seen = new Set<Declaration>();
+  /** Blocks, and all blocks, macros and constants that they reach. */
+  listDefinitions(blocks: readonly BlockDefinition[]): Iterable<Definition> {
+    const seen = new Map<Declaration, Definition>();
     const waiting: Definition[] = [...blocks];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (seen.has(next.declaration)) continue;
-      seen.add(next.declaration);
-      sources.add(next.file.file.rendered.source.name);
+      seen.set(next.declaration, next);
       waiting.push(...this.#listCalls(next).map(({ definition }) => definition));
     }
-    return sources;
+    return seen.values();
   }
 
   #findReads(block: BlockDefinition): readonly BlockDefinition[] {

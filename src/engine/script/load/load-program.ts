@@ -73,7 +73,8 @@ export function* loadLongSelection(
   const graph = new Graph(program);
   try {
     const selected = select(graph, selection);
-    const needed = new Set([...graph.listSources(selected), ...listSelectedSources(snapshot, selection)]);
+    const reached = [...graph.listDefinitions(selected)].map(({ file }) => file.file.rendered.source.name);
+    const needed = new Set([...reached, ...listSelectedSources(snapshot, selection)]);
     const errors = diagnostics.filter(({ file }) => needed.has(file));
     if (errors.length > 0) throw new DiagnosticError(errors);
     const others = Map.groupBy(diagnostics, ({ file }) => file);

@@ -2,6 +2,7 @@ import type { SqlDialect } from '../../text/sql-dialect.ts';
 import type { RenderedSql } from '../params/output.ts';
 import type { BlockDefinition, LinkedFile, MacroDefinition, Package, Program } from '../program/program.ts';
 import type { BlockDeclaration, ConstantDeclaration } from '../syntax/ast.ts';
+import type { RunEnvironment } from './environment.ts';
 import type { Publication } from './publication.ts';
 import type { CallSite, Evaluation } from './request.ts';
 import type { Budget } from './size.ts';
@@ -19,6 +20,8 @@ export interface RunContext {
   /** Null while a constant is being evaluated. */
   readonly constants: Map<ConstantDeclaration, { readonly value: Value } | null>;
   readonly publications: Map<BlockDeclaration, Publication | null>;
+  /** Names the targets of the run. */
+  readonly environment: RunEnvironment;
   /**
    * The relations that replace blocks with given rows; every other block is computed, also a published one. Null outside
    * tests with given rows.
