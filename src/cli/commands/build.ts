@@ -43,11 +43,15 @@ export const run: RunCommand<'build'> = async (context, { args, options }) => {
   await printWarnings(context, outcome.warnings);
   const report: BuildReport = { targets, tests, stats: outcome.stats };
   const hasStarted = targets.length + tests.length > 0;
-  if (outcome.status === 'done' && !hasStarted) {
+  const namesChanged = args.some((selector) => /^\+?changed\+?$/.test(selector));
+  if (outcome.status === 'done' && !hasStarted && !namesChanged) {
     throw new UsageError(`nothing to build: ${explainNothing(options)}`);
   }
-  if (json && hasStarted) await context.stdout.write(printBuildDocument(report));
+  if (json && (hasStarted || namesChanged)) await context.stdout.write(printBuildDocument(report));
   if (!isQuiet && hasStarted) await context.stdout.write(printBuildCounts(report));
+  if (!isQuiet && !hasStarted && outcome.status === 'done') {
+    await context.stdout.write('nothing has changed since it was published\n');
+  }
   await printReports(context, reports, tests, outcome.stats);
   // After the first target or test, every error is one of the build.
   const code = await reportOutcome(context, outcome);

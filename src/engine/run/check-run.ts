@@ -216,6 +216,7 @@ const NO_SESSION: Connection = {
     replaceView: refuse,
     append: refuse,
     merge: refuse,
+    transact: refuse,
     writeFile: refuse,
   },
   close: async () => {},

@@ -218,7 +218,7 @@ class ScriptRun {
   }
 
   async #publish(request: Extract<Request, { kind: 'publish' }>): Promise<void> {
-    const { connection, program, publishing, signal, warn, log, clock } = this.#job;
+    const { connection, program, publishing, lexicalRules, signal, warn, log, clock } = this.#job;
     const { site } = request;
     if (this.#publishing) {
       throw createScriptError(site.file.file, site, 'a block that is being published cannot publish others');
@@ -235,6 +235,7 @@ class ScriptRun {
       clock,
       log,
       program,
+      lexicalRules,
       context: this.#context,
       runner: this.#runner,
       signal,

@@ -1,36 +1,22 @@
 import type { Connection, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
-import { MissingSchemaError } from '../../engine/connection/contract/missing-schema.ts';
-import type { Sink } from '../../engine/result/columns/sink.ts';
-import { BlockRunner } from '../../engine/run/blocks/block-runner.ts';
-import { type BuildJob, runBuild } from '../../engine/run/build/build.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
-import type { AskOwner } from '../../engine/run/publish/ask-owner.ts';
 import { createPublishLocks } from '../../engine/run/publish/publish-locks.ts';
-import {
-  publishesObjects,
-  runBlock,
-  runScript,
-  type ScriptJob,
-  type UnopenedJob,
-} from '../../engine/run/run-script.ts';
+import { publishesObjects, runBlock, runScript, type UnopenedJob } from '../../engine/run/run-script.ts';
 import { runTests } from '../../engine/run/tests/run-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
 import { checkEnvironment } from '../../engine/script/graph/check-environment.ts';
-import { Graph, isTarget } from '../../engine/script/graph/graph.ts';
-import { selectNodes, selectTests } from '../../engine/script/graph/select.ts';
-import { loadLongProgram, loadLongSelection } from '../../engine/script/load/load-program.ts';
-import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { Graph } from '../../engine/script/graph/graph.ts';
+import { selectNodes, selectsChanged, selectTests } from '../../engine/script/graph/select.ts';
 import {
-  type BlockDefinition,
-  createScriptError,
-  listDefinitions,
-  type Program,
-} from '../../engine/script/program/program.ts';
+  type LoadedSelection,
+  loadLongProgram,
+  loadLongSelection,
+} from '../../engine/script/load/load-program.ts';
+import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { listDefinitions, type Program } from '../../engine/script/program/program.ts';
 import { NO_ENVIRONMENT, type RunEnvironment } from '../../engine/script/values/environment.ts';
-import type { Request } from '../../engine/script/values/request.ts';
-import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
-import { LEXICAL_RULES, type LexicalRules } from '../../engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import {
   type ExecutionRequest,
@@ -39,16 +25,8 @@ import {
   type SqlWork,
   type Work,
 } from '../contract/request.ts';
-
-/** The tools for the work of one execution. */
-export type Session = Pick<
-  ScriptJob,
-  'answer' | 'recorder' | 'clock' | 'signal' | 'warn' | 'log' | 'count' | 'connectMore'
-> & {
-  readonly connect: (createsSchema?: boolean) => Promise<Connection>;
-  readonly askOwner: AskOwner;
-  readonly sink: Pick<Sink, 'write'>;
-};
+import { build, findChanged } from './build.ts';
+import { openEnvironment, openForPublishing, type RunTools, type Session } from './open-run.ts';
 
 type ScriptWork = Exclude<Work, Inspection | SqlWork>;
 
@@ -70,30 +48,9 @@ export function createRunScripts(): RunScripts {
     const textKind = findTextKind(request);
     const lexicalRules = LEXICAL_RULES[textKind];
     const dialect = SQL_DIALECT[textKind];
-    const { clock, signal, warn } = session;
+    const { clock, signal } = session;
     const createContext = (program: Program, environment: RunEnvironment) =>
       createRunContext(program, dialect, Number(clock() / 1_000_000n), { environment });
-    if (work.kind === 'tests') {
-      const job = { selection: work.selection, select: selectTests };
-      const loading = loadLongSelection(work.snapshot, params, cache, job);
-      const { graph, selected: tests, warnings } = await finishInPieces(loading, signal);
-      for (const warning of warnings) warn(warning);
-      const { parallel, failFast, storeFailures } = work;
-      const connection = await session.connect();
-      const context = createContext(graph.program, await openEnvironment(request, connection, tests, signal));
-      checkEnvironment(graph, graph.listDefinitions(tests), context, lexicalRules);
-      const connect = async () => connection;
-      return runTests({
-        ...session,
-        connect,
-        tests,
-        context,
-        lexicalRules,
-        parallel,
-        failFast,
-        storeFailures,
-      });
-    }
     const publishing = {
       directory: limits.publishDirectory,
       staging: connection.sandbox?.staging ?? null,
@@ -102,17 +59,19 @@ export function createRunScripts(): RunScripts {
       locks,
       database: printDatabase(connection),
     };
+    const tools = { ...session, publishing, request, lexicalRules, createContext };
+    if (work.kind === 'tests') {
+      const { selection } = work;
+      const loading = loadLongSelection(work.snapshot, params, cache, { selection, select: selectTests });
+      return test(work, await finishInPieces(loading, signal), tools);
+    }
     if (work.kind === 'build') {
-      const job = { selection: work.selection, select: selectNodes };
-      const loading = loadLongSelection(work.snapshot, params, cache, job);
+      const loading = loadLongSelection(work.snapshot, params, cache, {
+        selection: work.selection,
+        select: selectNodes,
+      });
       const loaded = await finishInPieces(loading, signal);
-      const { graph, selected } = loaded;
-      const publishesAny = async () => selected.some(isTarget);
-      const connection = await openForPublishing(session, publishing, publishesAny);
-      const environment = await openEnvironment(request, connection, selected, signal);
-      const context = createContext(graph.program, environment);
-      checkEnvironment(graph, graph.listDefinitions(selected), context, lexicalRules);
-      return build({ ...session, ...work, ...loaded, connection, context, lexicalRules, publishing });
+      return build(work, loaded, tools);
     }
     const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), signal);
     const target = work.kind === 'block' ? work : { file: work.file };
@@ -135,80 +94,26 @@ export function createRunScripts(): RunScripts {
   };
 }
 
+/** Runs tests. */
+async function test(
+  work: Extract<Work, { kind: 'tests' }>,
+  { graph, selected, warnings }: LoadedSelection,
+  tools: RunTools,
+): Promise<readonly TestResult[]> {
+  const { request, lexicalRules, createContext, signal, warn } = tools;
+  for (const warning of warnings) warn(warning);
+  const connection = await tools.connect();
+  const tests = selectsChanged(work.selection)
+    ? selectTests(graph, work.selection, await findChanged(graph, connection, tools))
+    : selected;
+  const context = createContext(graph.program, await openEnvironment(request, connection, tests, signal));
+  checkEnvironment(graph, graph.listDefinitions(tests), context, lexicalRules);
+  return runTests({ ...tools, ...work, connect: async () => connection, tests, context });
+}
+
 /** Opens the session of a job, in a new schema if its own one does not exist and the job publishes into it. */
 function open(job: UnopenedJob, session: Session): Promise<Connection> {
   return openForPublishing(session, job.publishing, () => publishesObjects(job));
-}
-
-/** The environment of a run with its session; targets outside `selected` are read from the one that it defers to. */
-async function openEnvironment(
-  { environment }: ExecutionRequest,
-  connection: Connection,
-  selected: readonly BlockDefinition[],
-  signal: AbortSignal,
-): Promise<RunEnvironment> {
-  if (environment === undefined) return NO_ENVIRONMENT;
-  const { names, deferred } = environment;
-  const { schema } = await connection.publishing.resolve(null, 'quern', signal);
-  const chosen = new Set(selected.map(({ declaration }) => declaration));
-  return {
-    names,
-    currentSchema: schema,
-    deferred: deferred === undefined ? null : { ...deferred, selected: chosen },
-  };
-}
-
-async function openForPublishing(
-  { connect, log, signal }: Session,
-  { locks, database }: Pick<UnopenedJob['publishing'], 'locks' | 'database'>,
-  publishesAny: () => Promise<boolean>,
-): Promise<Connection> {
-  try {
-    return await connect();
-  } catch (error) {
-    if (!(error instanceof MissingSchemaError) || !(await publishesAny())) throw error;
-    const lock = JSON.stringify([database, error.schema]);
-    const connection = await locks.hold(lock, signal, () => connect(true));
-    log.schemas.push(error.schema);
-    return connection;
-  }
-}
-
-/** A build whose first session is open. */
-interface OpenedBuild
-  extends Session,
-    Pick<
-      BuildJob,
-      'graph' | 'selected' | 'parallel' | 'failFast' | 'fullRefresh' | 'storeFailures' | 'context'
-    > {
-  readonly connection: Connection;
-  readonly lexicalRules: LexicalRules;
-  readonly publishing: UnopenedJob['publishing'];
-  readonly warnings: readonly Diagnostic[];
-}
-
-/** Publishes and tests; the answer is a line of JSON for each target and test, when it ends. */
-async function build({ publishing, warnings, ...job }: OpenedBuild): Promise<readonly TestResult[]> {
-  const { connection, warn, sink, connectMore } = job;
-  for (const warning of warnings) warn(warning);
-  const createSession = (connection: Connection) => {
-    return { connection, runner: new BlockRunner({ ...job, connection, effect: refuseEffect }) };
-  };
-  return runBuild({
-    ...job,
-    ...publishing,
-    ...createSession(connection),
-    openSession: async () => {
-      const another = await connectMore();
-      return another === null ? null : createSession(another);
-    },
-    report: (event) => sink.write(Buffer.from(`${JSON.stringify(event)}\n`)),
-  });
-}
-
-async function refuseEffect({ site }: Pick<Request & { kind: 'publish' | 'test' }, 'site'>): Promise<never> {
-  const message = 'a block of a build cannot publish blocks or run tests';
-  throw createScriptError(site.file.file, site, message);
 }
 
 /** Identifies the server or file of a connection; values that overrides choose are part of published names. */

@@ -36,7 +36,8 @@ import {
 } from '../contract/request.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 import { KeptSessions, type SessionTurn } from './kept-sessions.ts';
-import type { RunScripts, Session } from './run-scripts.ts';
+import type { Session } from './open-run.ts';
+import type { RunScripts } from './run-scripts.ts';
 import { createSessionLimits, createSessions, type Sessions } from './sessions.ts';
 
 /** How long something that is not used stays, in milliseconds. */

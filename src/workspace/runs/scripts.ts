@@ -65,6 +65,12 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
     },
     describe(selectors, input) {
       const { params } = input;
+      if (selectors.include.concat(selectors.exclude).some((one) => parseSelector(one).name === 'changed')) {
+        throw new InputError(
+          'usage',
+          'only a database knows what is `changed`: use it with build, plan or test',
+        );
+      }
       const { snapshot, selection } = withLoader((loader) => {
         const isInCatalog = selectors.include.some((one) => parseSelector(one).name.startsWith('@'));
         const find = isInCatalog ? findCatalogSelection : findLocalSelection;

@@ -201,6 +201,11 @@ export interface Publishing {
   ): Promise<void>;
   /** Adds rows to a table, and replaces those with the same key. */
   merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void>;
+  /**
+   * Runs publications and further statements in one transaction, as far as the database has one for them; the user's
+   * transaction is joined.
+   */
+  transact<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /** Writes the rows of a query to a new file. */
   writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void>;
 }

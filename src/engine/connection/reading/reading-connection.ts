@@ -232,6 +232,7 @@ function createPublishing(publishing: Publishing, session: ReadingSession): Publ
     replaceView: (...args) => session.outside(() => publishing.replaceView(...args)),
     append: (...args) => session.outside(() => publishing.append(...args)),
     merge: (...args) => session.outside(() => publishing.merge(...args)),
+    transact: (_signal, work) => work(),
     writeFile: (...args) => session.outside(() => publishing.writeFile(...args)),
   };
 }

@@ -136,6 +136,7 @@ function createPublishing(
       use(query, signal, (sql) => physical.append(target, sql, primary, signal)),
     merge: (target, query, merge, signal) =>
       use(query, signal, (sql) => physical.merge(target, sql, merge, signal)),
+    transact: (signal, work) => physical.transact(signal, work),
     writeFile: (query, file, format, signal) =>
       use(query, signal, (sql) => physical.writeFile(sql, file, format, signal)),
   };

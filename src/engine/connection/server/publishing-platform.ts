@@ -111,7 +111,7 @@ export interface PublishingPlatform {
         signal: AbortSignal,
       ) => Promise<void>)
     | null;
-  /** Runs the statements of a merge in one transaction. */
+  /** Runs statements in one transaction; where each one is a transaction, just runs them. */
   readonly transact: Transact;
   /** The statements that merge new rows into the target. */
   prepareMerge(

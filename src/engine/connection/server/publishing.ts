@@ -172,6 +172,10 @@ export class ServerPublishing implements Publishing {
     return { columns, guard: printGuard(described, this.#platform.names) };
   }
 
+  transact<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#platform.transact(signal, work);
+  }
+
   async writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
     await writeThroughDuckDb(await this.#runAny(query, signal), file, format, signal);
   }

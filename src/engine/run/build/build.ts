@@ -51,6 +51,7 @@ export async function runBuild(job: BuildJob): Promise<readonly TestResult[]> {
   for (const block of targets) checkMayPublish(block, connection);
   for (const block of targets) warnOfBlock(block, warn);
   await checkTargets(targets, { fullRefresh, parallel }, job);
+  await job.state.mark(targets, connection);
   for (const { name } of targets) log.waiting.add(name);
   return new Build(job, steps).run();
 }

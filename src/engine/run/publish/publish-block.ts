@@ -28,6 +28,7 @@ import { type NanoClock, type Stopwatch, startStopwatch } from '../outcome/clock
 import { PublicationRaceError } from '../outcome/errors.ts';
 import { locateStatement, StatementError } from '../outcome/statement-error.ts';
 import type { TargetAction, TargetResult } from '../outcome/target-report.ts';
+import type { BuildState } from './build-state.ts';
 import type { PublicationLog } from './publication-log.ts';
 import { type FilePlaces, openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
@@ -41,6 +42,10 @@ export interface PublisherOptions extends FilePlaces, WorkSession {
   readonly log: PublicationLog;
   readonly warn: Warn;
   readonly locks: PublishLocks;
+  /** Notes what is published. */
+  readonly state: BuildState;
+  /** Whether a build has marked the targets, so that each of them is noted in the transaction of its publication. */
+  readonly isBuild: boolean;
   /** Identifies the database, within which the names of targets are unique. */
   readonly database: string;
 }
@@ -77,6 +82,7 @@ export class BlockPublisher {
     log.waiting.delete(this.#block.name);
     try {
       await this.#publishInTurn();
+      if (!this.#options.isBuild) await this.#options.state.noteKnown(this.#block, this.#options.connection);
       const { type, path: file } = this.#publication;
       const rows = type === 'table' ? (this.#rows ?? (await this.#countRows())) : null;
       const result = this.describe({ status: 'PUBLISHED', action: this.#action, rows });
@@ -151,6 +157,7 @@ export class BlockPublisher {
         await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
         await file.keep(signal);
       });
+      if (this.#options.isBuild) this.#options.state.noteFile(this.#block, notNull(this.#publication.path));
     } finally {
       file.discard();
     }
@@ -167,7 +174,9 @@ export class BlockPublisher {
     }
     await this.#warnOfGap(target, 'view');
     await this.#noteAction(target);
-    await locateStatement(query, () => connection.publishing.replaceView(target, query.sql, signal));
+    await this.#note(target, () =>
+      locateStatement(query, () => connection.publishing.replaceView(target, query.sql, signal)),
+    );
   }
 
   async #publishTable(target: PublishedName): Promise<void> {
@@ -181,16 +190,30 @@ export class BlockPublisher {
     await this.#warnOfGap(target, !isLater ? 'table' : incremental === 'append' ? 'append' : 'merge');
     if (!isLater) await this.#noteAction(target);
     else this.#action = incremental === 'append' ? 'append' : 'merge';
-    await this.#withQuery(scope, async ({ sql }) => {
-      const { publishing } = connection;
-      if (!isLater) {
-        const keys = { primary: primaryKey, unique: uniqueKey };
-        this.#rows = await publishing.replaceTable(target, sql, keys, signal);
-        return;
-      }
-      if (incremental === 'append') return publishing.append(target, sql, primaryKey, signal);
-      const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;
-      return publishing.merge(target, sql, { key: uniqueKey, primary: primaryKey, changes }, signal);
+    await this.#withQuery(scope, ({ sql }) =>
+      this.#note(target, async () => {
+        const { publishing } = connection;
+        if (!isLater) {
+          const keys = { primary: primaryKey, unique: uniqueKey };
+          this.#rows = await publishing.replaceTable(target, sql, keys, signal);
+          return;
+        }
+        if (incremental === 'append') return publishing.append(target, sql, primaryKey, signal);
+        const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;
+        return publishing.merge(target, sql, { key: uniqueKey, primary: primaryKey, changes }, signal);
+      }),
+    );
+  }
+
+  /** Publishes, and notes it in the same transaction where the database has one. */
+  async #note(target: PublishedName, work: () => Promise<void>): Promise<void> {
+    const { connection, state, isBuild, signal } = this.#options;
+    const note = isBuild ? await state.printNote(this.#block, target, connection) : null;
+    if (note === null) return work();
+    const { physicalConnection = connection } = connection;
+    await connection.publishing.transact(signal, async () => {
+      await work();
+      await physicalConnection.run(note, signal);
     });
   }
 

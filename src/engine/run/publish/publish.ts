@@ -14,16 +14,19 @@ import {
 } from '../../script/program/program.ts';
 import type { Request } from '../../script/values/request.ts';
 import type { Warn } from '../../text/diagnostic.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { findFailure } from '../outcome/describe-failure.ts';
 import { StatementError } from '../outcome/statement-error.ts';
+import { BuildState } from './build-state.ts';
 import { checkTargets } from './check-targets.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { BlockPublisher, type PublisherOptions } from './publish-block.ts';
 import { runOrdered } from './run-ordered.ts';
 import { SessionPool, type WorkSession } from './session-pool.ts';
 
-export interface PublishOptions extends PublisherOptions {
+export interface PublishOptions extends Omit<PublisherOptions, 'state' | 'isBuild'> {
   readonly program: Program;
+  readonly lexicalRules: LexicalRules;
   /** Opens another session, which ends with the execution; null if another session is not allowed. */
   readonly openSession: () => Promise<WorkSession | null>;
 }
@@ -35,12 +38,14 @@ type PublishRequest = Extract<Request, { kind: 'publish' }>;
  * docs/reference/library.md). Rejects with a DiagnosticError or a StatementError; earlier publications stay, and the
  * failed target is unchanged.
  */
-export async function publish(request: PublishRequest, options: PublishOptions): Promise<void> {
-  const { program } = options;
+export async function publish(request: PublishRequest, given: PublishOptions): Promise<void> {
+  const { program } = given;
+  const graph = new Graph(program);
+  const options = { ...given, state: new BuildState({ ...given, graph }), isBuild: false };
   const wantedBlocks = listWanted(request);
   for (const block of wantedBlocks) checkMayPublish(block, options.connection);
   for (const block of [...listInPackages(request), ...request.blocks]) warnOfMetadata(block, options.warn);
-  const plan = orderPublications(new Graph(program), wantedBlocks, request.site);
+  const plan = orderPublications(graph, wantedBlocks, request.site);
   await checkTargets(
     plan.map(({ block }) => block),
     request,
@@ -69,7 +74,7 @@ export async function publish(request: PublishRequest, options: PublishOptions):
 /** Publishes one block; a failure is in the log, too. Rejects as `BlockPublisher.publish`. */
 async function publishOne(
   block: BlockDefinition,
-  options: PublishOptions,
+  options: PublisherOptions,
   { fullRefresh }: PublishRequest,
 ): Promise<void> {
   const { log, runner } = options;

@@ -73,6 +73,25 @@ export class Graph {
     return seen.values();
   }
 
+  /** A block and what its body reaches up to other targets, and those targets. */
+  listDetermining(block: BlockDefinition): {
+    readonly definitions: Iterable<Definition>;
+    readonly targets: Iterable<BlockDefinition>;
+  } {
+    const definitions = new Map<Declaration, Definition>();
+    const targets = new Set<BlockDefinition>();
+    const waiting: Definition[] = [block];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (definitions.has(next.declaration)) continue;
+      definitions.set(next.declaration, next);
+      for (const { definition: callee, isRead } of this.#listCalls(next)) {
+        if (callee.kind === 'block' && isRead === true) targets.add(this.#know(callee));
+        else waiting.push(callee);
+      }
+    }
+    return { definitions: definitions.values(), targets };
+  }
+
   #findReads(block: BlockDefinition): readonly BlockDefinition[] {
     const reads = new Set<BlockDefinition>();
     const seen = new Set<Declaration>([block.declaration]);

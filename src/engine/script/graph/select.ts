@@ -4,7 +4,7 @@ import { suggest } from '../../../text/suggest.ts';
 import { trimCharacter } from '../../../text/trim-character.ts';
 import type { BlockDefinition } from '../program/program.ts';
 import { printHint } from '../values/resolve.ts';
-import { type Graph, printNode } from './graph.ts';
+import { type Graph, isTarget, printNode } from './graph.ts';
 import { readTags } from './tags.ts';
 
 /** A selector as it was typed, and with names instead of paths of a disk (docs/reference/build.md#selectors). */
@@ -28,16 +28,30 @@ export class SelectionError extends Error {}
  * Selects tests (docs/reference/testing.md#which-tests): those that a selector names, else those of the blocks that it
  * names. Throws a SelectionError for a selector without tests.
  */
-export function selectTests(graph: Graph, selection: NodeSelection): readonly BlockDefinition[] {
-  return new Selecting(graph, selection, 'tests').list().filter(({ kind }) => kind === 'test');
+export function selectTests(
+  graph: Graph,
+  selection: NodeSelection,
+  changed: ReadonlySet<BlockDefinition> | null = null,
+): readonly BlockDefinition[] {
+  return new Selecting(graph, selection, 'tests', changed).list().filter(({ kind }) => kind === 'test');
 }
 
 /**
  * Selects blocks, published or not, and tests; a selected block brings its tests (docs/reference/build.md#selectors).
+ * `changed` selects the targets in `changed`, or all of them while these are unknown.
  * Throws a SelectionError for a selector that selects nothing.
  */
-export function selectNodes(graph: Graph, selection: NodeSelection): readonly BlockDefinition[] {
-  return new Selecting(graph, selection, 'all').list();
+export function selectNodes(
+  graph: Graph,
+  selection: NodeSelection,
+  changed: ReadonlySet<BlockDefinition> | null = null,
+): readonly BlockDefinition[] {
+  return new Selecting(graph, selection, 'all', changed).list();
+}
+
+/** Whether selectors select what has changed, which only the database knows. */
+export function selectsChanged({ include, exclude }: NodeSelection): boolean {
+  return [...include, ...exclude].some(({ name }) => parseSelector(name).name === CHANGED);
 }
 
 /** Whether selectors name a package as a whole, so that each of its files is needed. */
@@ -67,6 +81,7 @@ export function parseSelector(text: string): Parsed {
 }
 
 const TAG = 'tag:';
+const CHANGED = 'changed';
 
 type Nodes = readonly BlockDefinition[];
 
@@ -75,8 +90,15 @@ class Selecting {
   readonly #selection: NodeSelection;
   readonly #wanted: 'tests' | 'all';
   readonly #nodes: Nodes;
+  readonly #changed: ReadonlySet<BlockDefinition> | null;
 
-  constructor(graph: Graph, selection: NodeSelection, wanted: 'tests' | 'all') {
+  constructor(
+    graph: Graph,
+    selection: NodeSelection,
+    wanted: 'tests' | 'all',
+    changed: ReadonlySet<BlockDefinition> | null,
+  ) {
+    this.#changed = changed;
     const packages = new Set(selection.packages);
     this.#graph = graph;
     this.#selection = selection;
@@ -87,8 +109,13 @@ class Selecting {
   list(): Nodes {
     const { include, exclude } = this.#selection;
     const included = new Set(include.length === 0 ? this.#nodes : include.flatMap((one) => this.#find(one)));
-    const excluded = new Set(exclude.flatMap((one) => this.#find(one)));
+    const excluded = new Set(exclude.filter((one) => this.#isKnown(one)).flatMap((one) => this.#find(one)));
     return this.#nodes.filter((node) => included.has(node) && !excluded.has(node));
+  }
+
+  /** Whether a selector does not select more than it will once the changed targets are known. */
+  #isKnown({ name }: Selector): boolean {
+    return this.#changed !== null || parseSelector(name).name !== CHANGED;
   }
 
   #find(selector: Selector): Nodes {
@@ -97,7 +124,7 @@ class Selecting {
     const tests = this.#nodes.filter(({ kind }) => kind === 'test');
     const direct = isPlain && this.#wanted === 'tests' ? findNamed(tests, name) : [];
     if (direct.length > 0) return direct;
-    const named = tag === null ? this.#findByName(selector, name) : this.#nodes.filter(hasTag(tag));
+    const named = this.#findFirst(selector, tag, name);
     const found = new Set([
       ...named,
       ...(isBefore ? named.flatMap((node) => [...this.#graph.listReached(node)]) : []),
@@ -105,9 +132,17 @@ class Selecting {
     ]);
     const isOf = (test: BlockDefinition) => this.#graph.listCallees(test).some((one) => found.has(one));
     for (const test of tests.filter(isOf)) found.add(test);
-    const isFound = [...found].some(({ kind }) => kind === 'test' || this.#wanted === 'all');
+    const isFound =
+      name === CHANGED || [...found].some(({ kind }) => kind === 'test' || this.#wanted === 'all');
     if (!isFound) throw this.#createError(selector, tag, name);
     return [...found];
+  }
+
+  /** What a selector selects apart from its `+`. */
+  #findFirst(selector: Selector, tag: string | null, name: string): Nodes {
+    if (tag !== null) return this.#nodes.filter(hasTag(tag));
+    if (name !== CHANGED) return this.#findByName(selector, name);
+    return this.#nodes.filter((node) => isTarget(node) && (this.#changed?.has(node) ?? true));
   }
 
   #findByName(selector: Selector, name: string): Nodes {

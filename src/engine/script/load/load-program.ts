@@ -44,7 +44,7 @@ function* loadChecked(snapshot: Snapshot, params: Params, cache: ParseCache): In
 }
 
 /** What a selection of a snapshot needs. */
-interface LoadedSelection {
+export interface LoadedSelection {
   readonly graph: Graph;
   readonly selected: readonly BlockDefinition[];
   /** One for each file with errors that nothing selected needs. */

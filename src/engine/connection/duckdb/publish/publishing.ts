@@ -114,6 +114,7 @@ export function createPublishing(
         await run(`DROP TABLE IF EXISTS temp.${source}`, never).catch(() => {});
       }
     },
+    transact,
     writeFile: createWriteFile([runAny, check, describe]),
   };
 }
