@@ -145,6 +145,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/syntax',
     'engine/script/values',
     'engine/text',
+    'invariants',
     'text',
   ],
   'engine/script/check/rules': [

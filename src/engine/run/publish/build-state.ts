@@ -3,6 +3,7 @@ import path from 'node:path';
 import { notNull } from '../../../invariants/must.ts';
 import { isRecord } from '../../../invariants/narrow.ts';
 import { type Connection, DatabaseError, type PublishedName } from '../../connection/contract/connection.ts';
+import { readTexts } from '../../connection/contract/run-inner.ts';
 import { settlePublication } from '../../script/evaluate/evaluate.ts';
 import { type Graph, printNode } from '../../script/graph/graph.ts';
 import { hashTarget } from '../../script/graph/hash-target.ts';
@@ -14,7 +15,6 @@ import {
 import type { RunContext } from '../../script/values/scope.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
-import { readTable } from '../tests/compare-rows.ts';
 
 /** The table with the state of the targets of its schema. */
 const STATE_TABLE = 'quern_build';
@@ -155,7 +155,7 @@ export class BuildState {
   /** Creates the table, and its schema if that is missing. */
   async #create({ name }: SchemaState, connection: Connection): Promise<void> {
     const { context, signal } = this.#options;
-    const text = context.dialect.name === 'mysql' ? 'CHAR(255)' : 'VARCHAR';
+    const text = nameTextType(context);
     const columns = ['target', 'block', 'hash'].map((column) => `CAST(NULL AS ${text}) AS ${column}`);
     const query = `SELECT * FROM (SELECT ${columns.join(', ')}, 0 AS seq) AS state WHERE 1 = 0`;
     await connection.publishing.replaceTable(name, query, { primary: [], unique: [] }, signal);
@@ -196,8 +196,10 @@ export class BuildState {
     await this.#try(state, block, async () => {
       state.exists = (await connection.publishing.find(name, signal)) !== null;
       if (!state.exists) return;
-      const result = await connection.run(`SELECT target, hash, seq FROM ${table}`, signal);
-      const { rows } = await readTable(result);
+      const seq = `CAST(seq AS ${nameTextType(context)})`;
+      const rows = await readTexts(
+        await connection.run(`SELECT target, hash, ${seq} AS seq FROM ${table}`, signal),
+      );
       const byTarget = Map.groupBy(rows, ([written]) => String(written));
       for (const [written, own] of byTarget) state.targets.set(written, findLast(own));
       state.long.push(
@@ -265,6 +267,11 @@ export class BuildState {
   get #file(): string {
     return path.join(this.#options.directory, STATE_FILE);
   }
+}
+
+/** The type of a column of texts in a cast. */
+function nameTextType({ dialect }: RunContext): string {
+  return dialect.name === 'mysql' ? 'CHAR(255)' : 'VARCHAR';
 }
 
 /** The state by the rows of a target; it is due if two runs have written different hashes at the same time. */

@@ -33,7 +33,9 @@ async function openOwn(kind: ConnectionKind) {
   if (kind === 'trino') await query(admin, `CREATE SCHEMA memory.${schema}`);
   onTestFinished(async () => {
     if (kind === 'trino') await query(admin, `DROP SCHEMA memory.${schema}`);
-    await query(admin, `DROP SCHEMA IF EXISTS ${schema}${kind === 'mysql' ? '' : ' CASCADE'}`);
+    for (const name of [schema, `dev_${schema}`]) {
+      await query(admin, `DROP SCHEMA IF EXISTS ${name}${kind === 'mysql' ? '' : ' CASCADE'}`);
+    }
     await admin.close();
   });
   return { schema, ...openBuilds({ name: 'own', kind, options, overrides: { schema } }) };
@@ -84,5 +86,23 @@ describe.each(KINDS)('a build on $kind', ({ kind, isThere }) => {
     const third = await build({ main: script('2') }, { include: ['Log'] });
     expect(third.events.map(printBuildEvent)).toEqual(['PUBLISHED log append']);
     expect(await read('SELECT count(*) AS n FROM log')).toEqual([[4]]);
+  });
+
+  it.skipIf(!isThere)('publishes what has changed, in the schemas of its environment', async () => {
+    const { schema, build, query: read } = await openOwn(kind);
+    const environment = { names: { prefix: 'dev_' } };
+    const own = `dev_${schema}`;
+    const choice = { include: ['changed'], environment };
+    const first = await build({ main: script('2') }, { environment });
+    expect(first.events.map(printBuildEvent)).toContain(`PUBLISHED ${own}.log create`);
+    expect((await build({ main: script('2 /* two */') }, choice)).events).toEqual([]);
+    const second = await build({ main: script('7') }, choice);
+    const published = second.events.filter((event) => event.kind === 'target');
+    expect(published.map(printBuildEvent)).toEqual([`PUBLISHED ${own}.spent replace`]);
+    await build({ main: script('7') }, { include: ['Log'], environment });
+    expect((await build({ main: script('7') }, choice)).events).toEqual([]);
+    expect(await read(`SELECT count(*) AS n FROM ${own}.log`)).toEqual([[4]]);
+    const tables = `SELECT table_name FROM information_schema.tables WHERE table_schema = '${schema}'`;
+    expect(await read(tables)).toEqual([]);
   });
 });

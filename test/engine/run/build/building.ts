@@ -3,6 +3,7 @@ import type { ConnectionSpec } from '../../../../src/engine/connection/contract/
 import type { BuildEvent } from '../../../../src/engine/run/build/build.ts';
 import { createNanoClock } from '../../../../src/engine/run/outcome/clock.ts';
 import type { ExecutionOutcome } from '../../../../src/execution/contract/outcome.ts';
+import type { ExecutionRequest } from '../../../../src/execution/contract/request.ts';
 import { createInThreadHost } from '../../../../src/execution/in-thread/in-thread.ts';
 import { never, runOn, toRequest } from '../../../execution/hosts.ts';
 import { makeFolder } from '../../../support/quern.ts';
@@ -18,6 +19,8 @@ export interface BuildChoice {
   readonly failFast?: boolean;
   readonly fullRefresh?: boolean;
   readonly signal?: AbortSignal;
+  readonly environment?: ExecutionRequest['environment'];
+  readonly params?: ExecutionRequest['params'];
 }
 
 export interface Built {
@@ -59,9 +62,19 @@ export function openBuilds(connection?: ConnectionSpec) {
       const selection = toSelection(packages, choice);
       const snapshot = toProject(packages);
       const work = { kind: 'build', snapshot, selection, parallel, failFast, fullRefresh } as const;
-      const { outcome, output } = await runOn(host, toBuildRequest({ work }), signal);
+      const { environment, params = {} } = choice;
+      const { outcome, output } = await runOn(
+        host,
+        { ...toBuildRequest({ work, params }), environment },
+        signal,
+      );
       const lines = output.toString().split('\n').slice(0, -1);
       return { outcome, events: lines.map((line) => JSON.parse(line)) };
+    },
+    /** Runs the plain statements of the first package. */
+    async run(packages: Packages, params: ExecutionRequest['params']): Promise<ExecutionOutcome> {
+      const work = { kind: 'script', snapshot: toProject(packages), file: 'main/all.sql' } as const;
+      return (await runOn(host, toBuildRequest({ work, params }))).outcome;
     },
     async query(text: string): Promise<readonly (readonly unknown[])[]> {
       const work = { kind: 'sql', source: { name: 'test.sql', text } } as const;
