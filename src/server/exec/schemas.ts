@@ -27,7 +27,10 @@ export const TargetSchema = Type.Object(
     block: Type.String(),
     package_name: Type.String(),
     status: Type.Enum(['PUBLISHED', 'FAILED', 'SKIPPED']),
-    action: Type.Union([Type.Enum(['create', 'replace', 'append', 'merge', 'write']), Type.Null()]),
+    action: Type.Union([
+      Type.Enum(['create', 'replace', 'append', 'merge', 'history', 'write']),
+      Type.Null(),
+    ]),
     rows: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'Rows of a table; null if they were not counted',

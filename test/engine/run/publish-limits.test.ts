@@ -51,7 +51,7 @@ describe('a publication', () => {
     [
       'with NULL in its primary key',
       `${published('A', ':type "table", :name "a", :primary_key ["id"]', 'SELECT NULL::INT AS id')}{{ publication.Run(blocks=[A]) }};`,
-      'A row of "a" has no value in its primary key (id).',
+      'The new rows of "a" have no value in the primary key (id).',
     ],
     [
       'that merges rows with one key at its first run',

@@ -21,6 +21,7 @@ const PUBLICATION_KEYS = [
   'incremental',
   'unique_key',
   'update_on_changes_in',
+  'on_schema_change',
 ];
 
 /** Completes a name, a member of an import or a key in an expression. */

@@ -35,3 +35,18 @@ export async function checkKey(
   const message = `The new rows of ${quoteName(name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
   throw new DatabaseError('sql', message);
 }
+
+/** Checks that each new row has a value in each column of a key. Rejects with a DatabaseError. */
+export async function checkNoNull(
+  run: Run,
+  { quoteName }: Pick<KeyDialect, 'quoteName'>,
+  { source, name, key }: KeyedRows,
+  kind: 'key' | 'primary key',
+  signal: AbortSignal,
+): Promise<void> {
+  const isNull = key.map((column) => `${quoteName(column)} IS NULL`).join(' OR ');
+  const rows = await readTexts(await run(`SELECT 'NULL' FROM ${source} WHERE ${isNull} LIMIT 1`, signal));
+  if (rows.length === 0) return;
+  const message = `The new rows of ${quoteName(name)} have no value in the ${kind} (${key.join(', ')}).`;
+  throw new DatabaseError('sql', message);
+}

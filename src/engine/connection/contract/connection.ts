@@ -6,6 +6,7 @@
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
+import type { ColumnChanges, SchemaChange } from './column-changes.ts';
 import type { DiskLimit, DiskUse } from './disk-limit.ts';
 
 /** The databases that have a driver. */
@@ -192,15 +193,37 @@ export interface Publishing {
     signal: AbortSignal,
   ): Promise<number | null>;
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
-  /** Adds rows to a table with the primary key `primary`, if it is not empty; matches columns by name. */
-  append(
+  /**
+   * The differences between the columns of new rows and those of a table, without running the query. Rejects with a
+   * DatabaseError.
+   */
+  compareColumns(
     target: PublishedName,
     query: string,
-    primary: readonly string[],
+    rows: AddedRows | Merge | HistoryRows,
     signal: AbortSignal,
-  ): Promise<void>;
-  /** Adds rows to a table, and replaces those with the same key. */
-  merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void>;
+  ): Promise<ColumnChanges>;
+  /** Adds rows to a table; matches columns by name. Resolves with the changes of the table. */
+  append(target: PublishedName, query: string, rows: AddedRows, signal: AbortSignal): Promise<ColumnChanges>;
+  /** Adds rows to a table, and replaces those with the same key. Resolves with the changes of the table. */
+  merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<ColumnChanges>;
+  /** Replaces any object of this name with a table of the first states of rows, as `replaceTable` does. */
+  startHistory(
+    target: PublishedName,
+    query: string,
+    history: HistoryRows,
+    signal: AbortSignal,
+  ): Promise<number | null>;
+  /**
+   * Closes the states of a table that are no longer those of the query, and opens new ones. Resolves with the changes of the
+   * table.
+   */
+  continueHistory(
+    target: PublishedName,
+    query: string,
+    history: HistoryRows,
+    signal: AbortSignal,
+  ): Promise<ColumnChanges>;
   /**
    * Runs publications and further statements in one transaction, as far as the database has one for them; the user's
    * transaction is joined.
@@ -210,7 +233,7 @@ export interface Publishing {
   writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void>;
 }
 
-export type PublishingMethod = 'table' | 'view' | 'append' | 'merge';
+export type PublishingMethod = 'table' | 'view' | 'append' | 'merge' | 'history';
 
 /** The name of a published object, which temporary objects cannot hide. */
 export interface PublishedName {
@@ -223,15 +246,28 @@ export interface PublishedName {
 export interface TableKeys {
   readonly primary: readonly string[];
   readonly unique: readonly string[];
+  /** Whether each of the `unique` columns must have a value. */
+  readonly isWhole?: boolean;
 }
 
-export interface Merge {
-  /** The columns that identify a row. */
-  readonly key: readonly string[];
+export interface AddedRows {
   /** The primary key of the table, if any, for databases that do not enforce it. */
   readonly primary?: readonly string[];
+  /** `fail` by default. */
+  readonly onSchemaChange?: SchemaChange;
+}
+
+export interface Merge extends AddedRows {
+  /** The columns that identify a row. */
+  readonly key: readonly string[];
   /** An existing row is only replaced if one of these columns differs; null: always. */
   readonly changes: readonly string[] | null;
+}
+
+/** States of rows; `changes` are the columns whose values are compared, null for all. */
+export interface HistoryRows extends Merge {
+  /** The time of the run, in UTC: `2026-03-01 09:30:00.000000`. */
+  readonly time: string;
 }
 
 /** The format of a file; an empty `quote` disables quoting. */

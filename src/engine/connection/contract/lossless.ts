@@ -2,6 +2,10 @@
 export interface TypeRules {
   /** The type of bare NULLs. */
   readonly untyped: string;
+  /** The type of texts of any length. */
+  readonly text: string;
+  /** The type of a timestamp with microseconds and without a time zone. */
+  readonly stateType: string;
   /** Digits of a second of times and timestamps whose type does not say them. */
   readonly timeDigits: number;
   /** Other names of types, without numbers in parentheses. */

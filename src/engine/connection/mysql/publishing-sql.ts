@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import type { Merge, PublishedName } from '../contract/connection.ts';
-import { createNamePrinter, type PublishingNames } from '../server/publishing-platform.ts';
+import type { TableChanges, TypedColumn } from '../contract/column-changes.ts';
+import { DatabaseError, type Merge, type PublishedName } from '../contract/connection.ts';
+import { type NewStates, printTime } from '../contract/history.ts';
+import { createNamePrinter, type PublishingNames, type StagedRows } from '../server/publishing-platform.ts';
 
 export const { quoteName } = SQL_DIALECT.mysql;
 const { quoteText } = SQL_DIALECT.mysql;
@@ -12,13 +14,15 @@ const PREFIX = 60;
 const SHORT = 240;
 /** The types that bare NULLs and empty strings would get. */
 const EMPTY = /^(?:var)?(?:char|binary)\(0\)$/;
+export const TEXT = 'TEXT CHARACTER SET utf8mb4';
 /** A timestamp is an instant, unlike a datetime. */
 export const TYPE_RULES = {
   untyped: 'binary(0)',
+  text: TEXT,
+  stateType: 'datetime(6)',
   timeDigits: 0,
   synonyms: { timestamp: 'timestamp with time zone', datetime: 'timestamp' },
 };
-export const TEXT = 'TEXT CHARACTER SET utf8mb4';
 /** Marks the new rows of a merge. */
 const NEW = '`quern_new`';
 
@@ -118,17 +122,65 @@ export function printLoosen(
   return `ALTER TABLE ${print(table)} ${[...changes, ...key].join(', ')}`;
 }
 
-/** A temporary table for new rows, with the column types of the target, indexed by its key. */
+/** A temporary table for new rows, with the column types that the target has or will have, indexed by its key. */
 export function printSource(
   source: PublishedName,
   target: PublishedName,
-  columns: readonly string[],
-  key: readonly string[],
+  { columns, key, changes: { added, widened } }: StagedRows,
   long: ReadonlySet<string>,
 ): string {
-  const parts = key.map((name) => `${quoteName(name)}${long.has(name.toLowerCase()) ? `(${PREFIX})` : ''}`);
-  return `CREATE TEMPORARY TABLE ${print(source)} (${NEW} TINYINT NOT NULL DEFAULT 1, KEY (${parts.join(', ')}))
-    AS SELECT ${printNames(columns)} FROM ${print(target)} LIMIT 0`;
+  const changed = [...added, ...widened];
+  const longNames = new Set([...long, ...widened.filter(isLong).map(({ name }) => name.toLowerCase())]);
+  const parts = key.map(
+    (name) => `${quoteName(name)}${longNames.has(name.toLowerCase()) ? `(${PREFIX})` : ''}`,
+  );
+  const definitions = [
+    `${NEW} TINYINT NOT NULL DEFAULT 1`,
+    ...changed.map(printDefinition),
+    ...(parts.length === 0 ? [] : [`KEY (${parts.join(', ')})`]),
+  ];
+  const changedNames = new Set(changed.map(({ name }) => name));
+  const others = columns.filter((name) => !changedNames.has(name));
+  const rows = others.length === 0 ? '' : ` AS SELECT ${printNames(others)} FROM ${print(target)} LIMIT 0`;
+  return `CREATE TEMPORARY TABLE ${print(source)} (${definitions.join(', ')})${rows}`;
+}
+
+/** Whether a column has texts that are too long for an index. */
+function isLong({ type, collation = null }: TypedColumn): boolean {
+  return collation !== null && Number(/\((\d+)\)/.exec(type)?.[1] ?? Number.POSITIVE_INFINITY) > PREFIX;
+}
+
+/** A column with its type; a type without characters would be that of an empty text. */
+function printDefinition({ name, type, collation = null }: TypedColumn): string {
+  if (EMPTY.test(type)) return `${quoteName(name)} ${TEXT}`;
+  return `${quoteName(name)} ${type}${collation === null ? '' : ` COLLATE ${collation}`}`;
+}
+
+/**
+ * The statement that changes the columns of a table; `definitions` are its lines of SHOW CREATE TABLE. Throws a
+ * DatabaseError.
+ */
+export function printAlter(
+  target: PublishedName,
+  { added, widened, dropped }: TableChanges,
+  definitions: readonly string[],
+): string {
+  const changes = [
+    ...added.map((column) => `ADD COLUMN ${printDefinition(column)}`),
+    ...widened.map(({ name, from, type }) => {
+      const start = `${quoteName(name)} ${from}`;
+      const definition = definitions.find((line) => line.startsWith(start));
+      // Its default, comment and other options stay.
+      if (definition !== undefined)
+        return `MODIFY ${quoteName(name)} ${type}${definition.slice(start.length)}`;
+      throw new DatabaseError(
+        'sql',
+        `The definition of the column ${quoteName(name)} cannot be read: ${start}`,
+      );
+    }),
+    ...dropped.map(({ name }) => `DROP COLUMN ${quoteName(name)}`),
+  ];
+  return `ALTER TABLE ${print(target)} ${changes.join(', ')}`;
 }
 
 /** Marks existing rows, updates those that differ, and inserts the others. */
@@ -151,6 +203,22 @@ export function printMerge(
     ...(others.length === 0 ? [] : [`UPDATE ${joined} SET ${update.join(', ')}${differs}`]),
     `INSERT INTO ${print(target)} (${printNames(columns)})
       SELECT ${printNames(columns)} FROM ${print(source)} WHERE ${NEW} = 1`,
+  ];
+}
+
+/** Marks the states that stay, then closes the other current ones and opens new ones, as `printStates` does. */
+export function printHistory({ source, target, columns, key, compared, time }: NewStates): readonly string[] {
+  const now = printTime(time);
+  const match = key.map(printEqual).join(' AND ');
+  const same = [match, ...compared.map(printEqual)].join(' AND ');
+  const states = `${target} AS target LEFT JOIN ${source} AS source ON ${match} AND source.${NEW} = 0`;
+  const isOver = `target.valid_to IS NULL AND source.${NEW} IS NULL`;
+  return [
+    `UPDATE ${target} AS target JOIN ${source} AS source ON ${same} SET source.${NEW} = 0 WHERE target.valid_to IS NULL`,
+    `DELETE target FROM ${states} WHERE ${isOver} AND target.valid_from = ${now}`,
+    `UPDATE ${states} SET target.valid_to = ${now} WHERE ${isOver}`,
+    `INSERT INTO ${target} (${printNames(columns)}, valid_from)
+      SELECT ${printNames(columns)}, ${now} FROM ${source} WHERE ${NEW} = 1`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { type Belonging, checkLoss, checkRefill, toBelongings } from '../contract/belongings.ts';
 import type { ColumnsToFit } from '../contract/check-columns.ts';
+import type { TableChanges } from '../contract/column-changes.ts';
 import { DatabaseError, type PublishedName, type Publishing } from '../contract/connection.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { NO_ROWS } from '../server/describe-query.ts';
@@ -17,7 +18,9 @@ import {
   NAMES,
   nameAside,
   print,
+  printAlter,
   printColumns,
+  printHistory,
   printIsOf,
   printLock,
   printLongColumns,
@@ -64,7 +67,7 @@ function describePlatform(
     replaceAtOnce: null,
     async exclusively(target, signal, work) {
       checkHidden(temporary, target);
-      await withLock(statements, target, signal, work);
+      return withLock(statements, target, signal, work);
     },
     async createSchema(target, signal) {
       await run(`CREATE DATABASE IF NOT EXISTS ${quoteName(target.schema)}`, signal);
@@ -86,9 +89,12 @@ function describePlatform(
     describeColumns: (target, query, signal) =>
       describeColumns(statements, [target, query], dropStaged, signal),
     stage: (fresh, target, rows, signal) => stage(statements, [fresh, target], rows, signal),
+    stateType: TYPE_RULES.stateType,
+    alter: (_fresh, target, changes, signal) => alter(statements, target, changes, signal),
     checkPrimaryKey: null,
     transact: createTransact(run, () => state.inTransaction),
     prepareMerge: async (fresh, target, merge, columns) => printMerge(fresh, target, merge, columns),
+    prepareStates: async (states) => printHistory(states),
     leftovers: {
       clear(target, signal) {
         const { fresh, oldObject } = nameAside(target);
@@ -108,17 +114,17 @@ function checkHidden(temporary: TemporaryTables, { schema, name }: PublishedName
   throw new DatabaseError('sql', message);
 }
 
-async function withLock(
+async function withLock<T>(
   { select }: Statements,
   target: PublishedName,
   signal: AbortSignal,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   const lock = printLock(target);
   const [[got] = []] = await select(`SELECT CONCAT(GET_LOCK(${lock}, ${PATIENCE}))`, signal);
   if (got !== '1') throw new DatabaseError('sql', `The server gives no lock to publish ${print(target)}.`);
   try {
-    await work();
+    return await work();
   } finally {
     await select(`SELECT CONCAT(RELEASE_LOCK(${lock}))`, never).catch(() => {});
   }
@@ -143,13 +149,27 @@ async function fill(
 async function stage(
   { around, run, select }: Statements,
   [fresh, target]: Swapped,
-  { query, key, columns, guard: [before, after] }: StagedRows,
+  rows: StagedRows,
   signal: AbortSignal,
 ): Promise<void> {
   const long = await select(printLongColumns(target), signal);
   const longNames = new Set(long.map(([name]) => name!.toLowerCase()));
-  await run(printSource(fresh, target, columns, key, longNames), signal);
-  await around([`INSERT INTO ${print(fresh)} (${printNames(columns)}) ${before}`, query, after], signal);
+  await run(printSource(fresh, target, rows, longNames), signal);
+  const names = printNames(rows.changes.written.map(({ table }) => table));
+  const [before, after] = rows.guard;
+  await around([`INSERT INTO ${print(fresh)} (${names}) ${before}`, rows.query, after], signal);
+}
+
+/** Changes the columns of a table with one statement, which ends the user's transaction. */
+async function alter(
+  { run, select }: Statements,
+  target: PublishedName,
+  changes: TableChanges,
+  signal: AbortSignal,
+): Promise<void> {
+  const [[, definition] = []] = await select(`SHOW CREATE TABLE ${print(target)}`, signal);
+  const lines = definition!.split('\n').map((line) => line.trim().replace(/,$/, ''));
+  await run(printAlter(target, changes, lines), signal);
 }
 
 /** A temporary table tells the types that a table of new rows would have. */
@@ -158,7 +178,7 @@ async function describeColumns(
   [target, query]: readonly [target: PublishedName, query: string],
   drop: (fresh: PublishedName) => Promise<void>,
   signal: AbortSignal,
-): Promise<Omit<ColumnsToFit, 'table'>> {
+): Promise<ColumnsToFit> {
   const { fresh } = nameAside(target);
   const [before, after] = NO_ROWS;
   const storedRows = await select(printStoredColumns(target), signal);
@@ -169,8 +189,8 @@ async function describeColumns(
   }));
   try {
     await around([`CREATE TEMPORARY TABLE ${print(fresh)} AS ${before}`, query, after], signal);
-    const rows = await select(`SHOW COLUMNS FROM ${print(fresh)}`, signal);
-    const added = rows.map(([name, type]) => ({ name: name!, type: type! }));
+    const rows = await select(`SHOW FULL COLUMNS FROM ${print(fresh)}`, signal);
+    const added = rows.map(([name, type, collation = null]) => ({ name: name!, type: type!, collation }));
     const rules = { ...TYPE_RULES, refusesRows: storedRows[0]?.[3] === 'strict' };
     return { stored, added, rules, fold: (name) => name.toLowerCase() };
   } finally {

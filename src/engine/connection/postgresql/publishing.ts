@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { type Belonging, checkLoss, checkRefill, toBelongings } from '../contract/belongings.ts';
-import type { ColumnsToFit, TypedColumn } from '../contract/check-columns.ts';
+import type { ColumnsToFit } from '../contract/check-columns.ts';
+import type { TableChanges, TypedColumn } from '../contract/column-changes.ts';
 import { DatabaseError, type PublishedName, type Publishing } from '../contract/connection.ts';
+import { printStates } from '../contract/history.ts';
 import { isLossless, type TypeRules } from '../contract/lossless.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../server/publishing.ts';
-import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
+import { type PublishingPlatform, printStaged, type Statements } from '../server/publishing-platform.ts';
 import { hasState } from './errors.ts';
 import type { FieldDescription } from './messages.ts';
 import {
@@ -61,7 +63,7 @@ function describePlatform(
     exclusively: (target, signal, work) =>
       transact(signal, async () => {
         await lock(statements, `quern publishes ${print(target)}`, signal);
-        await work();
+        return work();
       }),
     async createSchema(target, signal) {
       await lock(statements, `quern makes ${quoteName(target.schema)}`, signal);
@@ -87,10 +89,17 @@ function describePlatform(
     readViewOptions: null,
     describeColumns: (target, query, signal) =>
       describeColumns(statements, readFields, [target, query], signal),
-    async stage(fresh, target, { query, columns, guard: [before, after] }, signal) {
-      const names = printNames(columns);
-      await run(`CREATE TABLE ${print(fresh)} AS SELECT ${names} FROM ${print(target)} WITH NO DATA`, signal);
-      await around([`INSERT INTO ${print(fresh)} (${names}) ${before}`, query, after], signal);
+    stateType: RULES.stateType,
+    alter: (_fresh, target, changes, signal) => alter(statements, target, changes, signal),
+    async stage(fresh, target, rows, signal) {
+      const staged = printStaged(rows, quoteName);
+      await run(
+        `CREATE TABLE ${print(fresh)} AS SELECT ${staged} FROM ${print(target)} WITH NO DATA`,
+        signal,
+      );
+      const names = printNames(rows.changes.written.map(({ table }) => table));
+      const [before, after] = rows.guard;
+      await around([`INSERT INTO ${print(fresh)} (${names}) ${before}`, rows.query, after], signal);
     },
     checkPrimaryKey: null,
     transact,
@@ -99,8 +108,31 @@ function describePlatform(
       const hasNull = (await select(printNullKey(fresh, merge.key), signal)).length > 0;
       return [...printMerge(fresh, target, merge, columns, hasNull), `DROP TABLE ${print(fresh)}`];
     },
+    async prepareStates(states, target, signal) {
+      await run(`LOCK TABLE ${print(target)} IN SHARE ROW EXCLUSIVE MODE`, signal);
+      return [...printStates(states, quoteName), `DROP TABLE ${states.source}`];
+    },
     leftovers: null,
   };
+}
+
+/** Changes the columns of a table; views that read it are created again. */
+async function alter(
+  statements: Statements,
+  target: PublishedName,
+  { added, widened, dropped }: TableChanges,
+  signal: AbortSignal,
+): Promise<void> {
+  const changes = [
+    ...added.map(({ name, type }) => `ADD COLUMN ${quoteName(name)} ${type}`),
+    ...widened.map(({ name, type }) => `ALTER COLUMN ${quoteName(name)} TYPE ${type}`),
+    ...dropped.map(({ name }) => `DROP COLUMN ${quoteName(name)}`),
+  ];
+  const work = async () => {
+    await statements.run(`ALTER TABLE ${print(target)} ${changes.join(', ')}`, signal);
+  };
+  if (widened.length + dropped.length === 0) return work();
+  await withoutViews(target, statements, signal, work);
 }
 
 /** An object, and the target that it replaces. */
@@ -193,7 +225,15 @@ async function createView(
   }
 }
 
-const RULES: TypeRules = { untyped: 'unknown', timeDigits: 6, refusesRows: true };
+const RULES: TypeRules = {
+  untyped: 'unknown',
+  text: 'text',
+  stateType: 'timestamp without time zone',
+  timeDigits: 6,
+  // It has any length.
+  synonyms: { text: 'varchar' },
+  refusesRows: true,
+};
 /** A type into which a bare NULL can be converted, but hardly any text. */
 const RARE = 'pg_catalog.macaddr';
 
@@ -203,7 +243,7 @@ async function describeColumns(
   readFields: () => readonly FieldDescription[],
   [target, query]: readonly [target: PublishedName, query: string],
   signal: AbortSignal,
-): Promise<Omit<ColumnsToFit, 'table'>> {
+): Promise<ColumnsToFit> {
   const { describe, select } = statements;
   await describe(query, signal);
   const fields = readFields();

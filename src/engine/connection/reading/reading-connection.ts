@@ -231,8 +231,11 @@ function createPublishing(publishing: Publishing, session: ReadingSession): Publ
     replaceTable: (...args) => session.outside(() => publishing.replaceTable(...args)),
     replaceView: (...args) => session.outside(() => publishing.replaceView(...args)),
     append: (...args) => session.outside(() => publishing.append(...args)),
+    compareColumns: (...args) => session.outside(() => publishing.compareColumns(...args)),
     merge: (...args) => session.outside(() => publishing.merge(...args)),
     transact: (_signal, work) => work(),
+    startHistory: (...args) => session.outside(() => publishing.startHistory(...args)),
+    continueHistory: (...args) => session.outside(() => publishing.continueHistory(...args)),
     writeFile: (...args) => session.outside(() => publishing.writeFile(...args)),
   };
 }
@@ -246,8 +249,11 @@ function refusePublications(publishing: Publishing, name: string): Publishing {
     refusal,
     replaceTable: refuse,
     replaceView: refuse,
+    compareColumns: refuse,
     append: refuse,
     merge: refuse,
+    startHistory: refuse,
+    continueHistory: refuse,
     writeFile: refuse,
   };
 }

@@ -132,11 +132,20 @@ function createPublishing(
       await checkView(query, signal);
       await use(query, signal, (sql) => physical.replaceView(target, sql, signal));
     },
-    append: (target, query, primary, signal) =>
-      use(query, signal, (sql) => physical.append(target, sql, primary, signal)),
+    compareColumns: (target, query, rows, signal) =>
+      use(query, signal, (sql) => physical.compareColumns(target, sql, rows, signal)),
+    append: (target, query, rows, signal) =>
+      use(query, signal, (sql) => physical.append(target, sql, rows, signal)),
     merge: (target, query, merge, signal) =>
       use(query, signal, (sql) => physical.merge(target, sql, merge, signal)),
     transact: (signal, work) => physical.transact(signal, work),
+    startHistory: (target, query, history, signal) =>
+      use(query, signal, async (sql) => {
+        const typedQuery = await typeNulls(sql, relations.nulls, signal);
+        return physical.startHistory(target, typedQuery, history, signal);
+      }),
+    continueHistory: (target, query, history, signal) =>
+      use(query, signal, (sql) => physical.continueHistory(target, sql, history, signal)),
     writeFile: (query, file, format, signal) =>
       use(query, signal, (sql) => physical.writeFile(sql, file, format, signal)),
   };

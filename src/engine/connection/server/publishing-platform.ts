@@ -1,6 +1,8 @@
 import type { ColumnsToFit } from '../contract/check-columns.ts';
 import type { KeyDialect } from '../contract/check-key.ts';
+import type { ColumnChanges, TableChanges } from '../contract/column-changes.ts';
 import type { Merge, PublishedName, Publishing, StatementResult } from '../contract/connection.ts';
+import type { NewStates } from '../contract/history.ts';
 import type { Run, runAround, Transact } from '../contract/run-inner.ts';
 
 /** Runs the statements of a publication in the user's session. */
@@ -44,8 +46,23 @@ export type QueryGuard = readonly [before: string, after: string];
 /** New rows for some columns of a table. */
 export interface StagedRows extends NewRows {
   readonly columns: readonly string[];
+  /** The columns that the table does not have yet, or with another type. */
+  readonly changes: ColumnChanges;
   /** SQL before and after the query, so that the server refuses what it would cut. */
   readonly guard: QueryGuard;
+}
+
+/** The columns of a query that creates a table for new rows from the target, which may lack some of them. */
+export function printStaged(
+  { columns, changes: { added, widened } }: StagedRows,
+  quoteName: (name: string) => string,
+): string {
+  const types = new Map([...added, ...widened].map(({ name, type }) => [name, type]));
+  const parts = columns.map((name) => {
+    const type = types.get(name);
+    return type === undefined ? quoteName(name) : `CAST(NULL AS ${type}) AS ${quoteName(name)}`;
+  });
+  return parts.join(', ');
 }
 
 /** The number of rows of a new table; null if the server does not report it. */
@@ -70,7 +87,7 @@ export interface PublishingPlatform {
     | ((target: PublishedName, query: string, signal: AbortSignal) => Promise<StoredRows | null>)
     | null;
   /** Does the work of a publication while no other publication of the target runs, in this process or others. */
-  exclusively(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+  exclusively<T>(target: PublishedName, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   createSchema(target: PublishedName, signal: AbortSignal): Promise<void>;
   /** The name under which an object is created, or new rows are stored, before they become part of the target. */
   nameFresh(target: PublishedName): PublishedName;
@@ -92,12 +109,17 @@ export interface PublishingPlatform {
   /** The options of a view, if there is one, for the view that is swapped with it; null if `replaceView` keeps them. */
   readonly readViewOptions: ((target: PublishedName, signal: AbortSignal) => Promise<ViewOptions>) | null;
   /** The columns of the target, and those of a query, without running it. Rejects like `around`. */
-  describeColumns(
+  describeColumns(target: PublishedName, query: string, signal: AbortSignal): Promise<ColumnsToFit>;
+  /** How the type of the times of a history is printed. */
+  readonly stateType: string;
+  /** Changes the columns of a table; `fresh` has the new rows. */
+  alter(
+    fresh: PublishedName,
     target: PublishedName,
-    query: string,
+    changes: TableChanges,
     signal: AbortSignal,
-  ): Promise<Omit<ColumnsToFit, 'table'>>;
-  /** Stores new rows in a table whose columns have the types of the target. */
+  ): Promise<void>;
+  /** Stores new rows in a table whose columns have the types that the target has, or will have. */
   stage(fresh: PublishedName, target: PublishedName, rows: StagedRows, signal: AbortSignal): Promise<void>;
   /**
    * Checks that staged rows keep the primary key of the target valid; rows of the target with the same `key` are
@@ -121,6 +143,8 @@ export interface PublishingPlatform {
     columns: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly string[]>;
+  /** The statements that close and open states. */
+  prepareStates(states: NewStates, target: PublishedName, signal: AbortSignal): Promise<readonly string[]>;
   /** Drops intermediate objects; null if `exclusively` is a transaction, which leaves none. */
   readonly leftovers: {
     /** Drops those of a publication whose process was killed. */

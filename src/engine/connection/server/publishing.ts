@@ -1,13 +1,17 @@
-import { type ColumnsToFit, fitColumns, listLongTexts } from '../contract/check-columns.ts';
-import { checkKey } from '../contract/check-key.ts';
+import { type ColumnsToFit, checkChanges, compareColumns, listLongTexts } from '../contract/check-columns.ts';
+import { checkKey, checkNoNull } from '../contract/check-key.ts';
+import { type ColumnChanges, listMerged } from '../contract/column-changes.ts';
 import {
+  type AddedRows,
   DatabaseError,
   type FileFormat,
+  type HistoryRows,
   type Merge,
   type PublishedName,
   type Publishing,
   type TableKeys,
 } from '../contract/connection.ts';
+import { checkStates, listCompared, startHistory } from '../contract/history.ts';
 import { type Run, readTexts, runAround, withoutOffsets } from '../contract/run-inner.ts';
 import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { describeQuery } from './describe-query.ts';
@@ -78,6 +82,7 @@ export class ServerPublishing implements Publishing {
     await this.#replace(target, signal, async (fresh) => {
       storedRows = await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
       const { primary, unique } = await this.#matchKeys(fresh, keys, signal);
+      if (keys.isWhole === true) await this.#checkNoNull(fresh, target, unique, signal);
       if (unique.length > 0) await this.#checkKey(fresh, target, unique, signal);
       if (primary.length > 0) await this.#platform.addPrimaryKey?.(fresh, target, primary, signal);
     });
@@ -99,77 +104,156 @@ export class ServerPublishing implements Publishing {
     });
   }
 
-  append(
+  async compareColumns(
     target: PublishedName,
     query: string,
-    primary: readonly string[],
+    rows: AddedRows | Merge | HistoryRows,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<ColumnChanges> {
+    return (await this.#compare([target, query], rows, signal)).changes;
+  }
+
+  append(target: PublishedName, query: string, rows: AddedRows, signal: AbortSignal): Promise<ColumnChanges> {
     const { print, printNames } = this.#printer;
-    const { checkPrimaryKey, exclusively, leftovers, nameFresh, names, stage } = this.#platform;
+    const { checkPrimaryKey, exclusively, names } = this.#platform;
     return exclusively(target, signal, async () => {
-      const { columns, guard } = await this.#fitColumns(target, query, signal);
+      const fitting = await this.#fit([target, query], rows, signal);
+      const { changes, guard } = fitting;
+      const columns = changes.written.map(({ table }) => table);
       const insert = `INSERT INTO ${print(target)} (${printNames(columns)}) `;
-      if (checkPrimaryKey === null || primary.length === 0) {
+      const { primary = [] } = rows;
+      const isChecked = checkPrimaryKey !== null && primary.length > 0;
+      if (!isChecked && changes.added.length + changes.widened.length + changes.dropped.length === 0) {
         await this.#statements.around([insert + guard[0], query, guard[1]], signal);
-        return;
+        return changes;
       }
-      const fresh = nameFresh(target);
-      try {
-        await stage(fresh, target, { query, key: primary, columns, guard }, signal);
-        const keys = { primary: names.matchColumns(primary, columns), key: [] };
-        await checkPrimaryKey(fresh, target, keys, signal);
-        await this.#statements.run(`${insert}SELECT ${printNames(columns)} FROM ${print(fresh)}`, signal);
-      } finally {
-        await leftovers?.dropStaged(fresh);
-      }
+      await this.#addStaged([target, query], fitting, signal, {
+        key: primary,
+        columns,
+        check: async (fresh) => {
+          const keys = { primary: names.matchColumns(primary, columns), key: [] };
+          if (isChecked) await checkPrimaryKey(fresh, target, keys, signal);
+        },
+        add: async (fresh) => {
+          await this.#statements.run(`${insert}SELECT ${printNames(columns)} FROM ${print(fresh)}`, signal);
+        },
+      });
+      return changes;
     });
   }
 
-  merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void> {
-    const { exclusively, leftovers, nameFresh } = this.#platform;
-    const fresh = nameFresh(target);
+  merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<ColumnChanges> {
+    const { checkPrimaryKey, exclusively, names, prepareMerge } = this.#platform;
     return exclusively(target, signal, async () => {
-      try {
-        await this.#mergeThrough(fresh, target, query, merge, signal);
-      } finally {
-        await leftovers?.dropStaged(fresh);
-      }
+      const fitting = await this.#fit([target, query], merge, signal);
+      const columns = listMerged(fitting.changes);
+      const key = names.matchColumns(merge.key, columns);
+      const changes = merge.changes && names.matchColumns(merge.changes, columns);
+      await this.#addStaged([target, query], fitting, signal, {
+        key: merge.key,
+        columns,
+        check: async (fresh) => {
+          await this.#checkKey(fresh, target, key, signal);
+          if (merge.primary === undefined || merge.primary.length === 0) return;
+          const primary = names.matchColumns(merge.primary, columns);
+          await checkPrimaryKey?.(fresh, target, { primary, key }, signal);
+        },
+        add: (fresh) =>
+          this.#transact(() => prepareMerge(fresh, target, { key, changes }, columns, signal), signal),
+      });
+      return fitting.changes;
     });
   }
 
-  async #mergeThrough(
-    fresh: PublishedName,
+  async startHistory(
     target: PublishedName,
     query: string,
-    merge: Merge,
+    history: HistoryRows,
     signal: AbortSignal,
+  ): Promise<number | null> {
+    const names = await this.#statements.describe(query, signal);
+    const replaceTable: Publishing['replaceTable'] = (...args) => this.replaceTable(...args);
+    return startHistory(replaceTable, [target, query, names], history, this.#platform.stateType, signal);
+  }
+
+  continueHistory(
+    target: PublishedName,
+    query: string,
+    history: HistoryRows,
+    signal: AbortSignal,
+  ): Promise<ColumnChanges> {
+    const { exclusively, names, prepareStates } = this.#platform;
+    return exclusively(target, signal, async () => {
+      const fitting = await this.#fit([target, query], history, signal);
+      const columns = fitting.changes.written.map(({ table }) => table);
+      const key = names.matchColumns(history.key, columns);
+      const compared = history.changes && names.matchColumns(history.changes, columns);
+      const listStates = (fresh: PublishedName) => ({
+        ...listCompared(fitting.changes, key, compared),
+        source: this.#printer.print(fresh),
+        target: this.#printer.print(target),
+        time: history.time,
+      });
+      await this.#addStaged([target, query], fitting, signal, {
+        key,
+        columns,
+        check: (fresh) => checkStates(this.#statements.run, names, [listStates(fresh), target], signal),
+        add: (fresh) => this.#transact(() => prepareStates(listStates(fresh), target, signal), signal),
+      });
+      return fitting.changes;
+    });
+  }
+
+  /**
+   * Stores new rows in a table, checks them, and adds them to the target. Its columns change after all checks; a column is
+   * dropped last, so that nothing is lost if the rows cannot be added.
+   */
+  async #addStaged(
+    [target, query]: readonly [target: PublishedName, query: string],
+    { changes, guard }: FittingRows,
+    signal: AbortSignal,
+    { key, columns, check, add }: StagedWork,
   ): Promise<void> {
-    const { checkPrimaryKey, names, prepareMerge, stage, transact } = this.#platform;
-    const { columns, guard } = await this.#fitColumns(target, query, signal);
-    await stage(fresh, target, { query, key: merge.key, columns, guard }, signal);
-    const key = names.matchColumns(merge.key, columns);
-    const changes = merge.changes && names.matchColumns(merge.changes, columns);
-    await this.#checkKey(fresh, target, key, signal);
-    if (merge.primary !== undefined && merge.primary.length > 0) {
-      const primary = names.matchColumns(merge.primary, columns);
-      await checkPrimaryKey?.(fresh, target, { primary, key }, signal);
+    const { alter, leftovers, nameFresh, stage } = this.#platform;
+    const { added, widened, dropped } = changes;
+    const fresh = nameFresh(target);
+    try {
+      const rows = { query, key, columns, guard, changes };
+      await stage(fresh, target, rows, signal);
+      await check(fresh);
+      if (added.length + widened.length > 0) await alter(fresh, target, { ...changes, dropped: [] }, signal);
+      await add(fresh);
+      if (dropped.length > 0) await alter(fresh, target, { added: [], widened: [], dropped }, signal);
+    } finally {
+      await leftovers?.dropStaged(fresh);
     }
-    await transact(signal, async () => {
-      const statements = await prepareMerge(fresh, target, { key, changes }, columns, signal);
-      for (const statement of statements) await this.#statements.run(statement, signal);
+  }
+
+  #transact(prepare: () => Promise<readonly string[]>, signal: AbortSignal): Promise<void> {
+    return this.#platform.transact(signal, async () => {
+      for (const statement of await prepare()) await this.#statements.run(statement, signal);
     });
   }
 
-  /** The columns of the target that new rows have, in their order. Rejects if the target would change a value. */
-  async #fitColumns(
-    target: PublishedName,
-    query: string,
+  async #compare(
+    [target, query]: readonly [target: PublishedName, query: string],
+    rows: AddedRows | Merge | HistoryRows,
     signal: AbortSignal,
-  ): Promise<Pick<StagedRows, 'columns' | 'guard'>> {
-    const described = await this.#platform.describeColumns(target, query, signal);
-    const columns = fitColumns({ ...described, table: target.name });
-    return { columns, guard: printGuard(described, this.#platform.names) };
+  ): Promise<{ readonly described: ColumnsToFit; readonly changes: ColumnChanges }> {
+    const { describeColumns, names } = this.#platform;
+    const described = await describeColumns(target, query, signal);
+    return { described, changes: compareColumns(described, rows, names.matchColumns) };
+  }
+
+  /** The changes of the target that new rows need. Rejects if the target would change a value. */
+  async #fit(
+    named: readonly [target: PublishedName, query: string],
+    rows: AddedRows | Merge | HistoryRows,
+    signal: AbortSignal,
+  ): Promise<FittingRows> {
+    const { described, changes } = await this.#compare(named, rows, signal);
+    checkChanges(named[0].name, changes, rows);
+    return { changes, guard: printGuard(described, changes, this.#platform.names) };
   }
 
   transact<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -188,13 +272,11 @@ export class ServerPublishing implements Publishing {
   ): Promise<StoredRows | null> {
     const { exclusively, leftovers, replaceAtOnce } = this.#platform;
     if (replaceAtOnce === null) return null;
-    let storedRows: StoredRows | null = null;
-    await exclusively(target, signal, async () => {
+    return exclusively(target, signal, async () => {
       await this.#makeSchema(target, signal);
       await leftovers?.clear(target, signal);
-      storedRows = await replaceAtOnce(target, query, signal);
+      return replaceAtOnce(target, query, signal);
     });
-    return storedRows;
   }
 
   /** Replaces the target with what `make` creates under the given name. */
@@ -227,25 +309,53 @@ export class ServerPublishing implements Publishing {
     const rows = `SELECT * FROM ${this.#printer.print(table)}`;
     const columns = (await describeQuery(this.#statements.run, rows, signal)).map(({ name }) => name);
     const { matchColumns } = this.#platform.names;
-    return { primary: matchColumns(keys.primary, columns), unique: matchColumns(keys.unique, columns) };
+    return {
+      ...keys,
+      primary: matchColumns(keys.primary, columns),
+      unique: matchColumns(keys.unique, columns),
+    };
   }
 
   #checkKey(source: PublishedName, { name }: PublishedName, key: readonly string[], signal: AbortSignal) {
     const rows = { source: this.#printer.print(source), name, key };
     return checkKey(this.#statements.run, this.#platform.names, rows, signal);
   }
+
+  #checkNoNull(source: PublishedName, { name }: PublishedName, key: readonly string[], signal: AbortSignal) {
+    const rows = { source: this.#printer.print(source), name, key };
+    return checkNoNull(this.#statements.run, this.#platform.names, rows, 'key', signal);
+  }
+}
+
+/** New rows that a table can store after its changes. */
+interface FittingRows extends Pick<StagedRows, 'guard'> {
+  readonly changes: ColumnChanges;
+}
+
+/** What happens with staged rows. */
+interface StagedWork {
+  /** As people write it. */
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  readonly check: (fresh: PublishedName) => Promise<void>;
+  readonly add: (fresh: PublishedName) => Promise<void>;
 }
 
 /**
- * Around a query: gives each text that is too long for its column another character than a blank at the end, because the
- * server would store it without its blanks at the end. So it refuses the row.
+ * Around a query: selects the columns that are stored, and gives each text that is too long for its column another
+ * character than a blank at the end, because the server would store it without its blanks at the end. So it refuses the row.
  */
-function printGuard(described: Omit<ColumnsToFit, 'table'>, { quoteName }: PublishingNames): QueryGuard {
-  const longTexts = listLongTexts(described);
-  if (longTexts.size === 0) return ['', ''];
-  const columns = described.added.map(({ name, type }) => {
+function printGuard(
+  described: ColumnsToFit,
+  changes: ColumnChanges,
+  { quoteName }: PublishingNames,
+): QueryGuard {
+  const longTexts = listLongTexts(described, changes);
+  if (longTexts.size + changes.ignored.length === 0) return ['', ''];
+  const types = new Map(described.added.map(({ name, type }) => [name, type]));
+  const columns = changes.written.map(({ query: name }) => {
     // In a sub-query, PostgreSQL gives a bare NULL the type text.
-    if (type === described.rules.untyped) return 'NULL';
+    if (types.get(name) === described.rules.untyped) return 'NULL';
     const [column, length] = [quoteName(name), longTexts.get(name)];
     if (length === undefined) return column;
     return `CASE WHEN char_length(${column}) > ${length} THEN concat(${column}, '.') ELSE ${column} END`;

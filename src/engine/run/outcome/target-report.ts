@@ -2,7 +2,7 @@ import type { AnswerFindings, Stats } from '../../result/columns/encoder.ts';
 import type { Diagnostic, Warning } from '../../text/diagnostic.ts';
 
 /** What a publication did with its object or file. */
-export type TargetAction = 'create' | 'replace' | 'append' | 'merge' | 'write';
+export type TargetAction = 'create' | 'replace' | 'append' | 'merge' | 'history' | 'write';
 
 /** The end of one target of a run (docs/reference/build.md#report). */
 export interface TargetResult extends Stats {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { elementAt, notNull } from '../../../invariants/must.ts';
+import type { ColumnChanges } from '../../connection/contract/column-changes.ts';
 import {
   DatabaseError,
   type PublishedName,
@@ -21,7 +22,7 @@ import {
   printPlace,
   printPublishedName,
 } from '../../script/values/publication.ts';
-import { createScope, type RunContext } from '../../script/values/scope.ts';
+import { createScope, type RunContext, type Scope } from '../../script/values/scope.ts';
 import type { Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../outcome/clock.ts';
@@ -32,7 +33,11 @@ import type { BuildState } from './build-state.ts';
 import type { PublicationLog } from './publication-log.ts';
 import { type FilePlaces, openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
+import { addRows, createPublishedTable, describeChanges, findAddition } from './publish-rows.ts';
 import type { WorkSession } from './session-pool.ts';
+
+const KEPT_HISTORY =
+  'a full refresh leaves this history as it is, because its former states are nowhere else; this run adds to it. Rename the table to begin another one';
 
 /** What publications of a run share, and the session of one of them. */
 export interface PublisherOptions extends FilePlaces, WorkSession {
@@ -60,6 +65,7 @@ export class BlockPublisher {
   /** The number of rows of the published table, if the database has reported it. */
   #rows: number | null = null;
   #action: TargetAction = 'write';
+  #changes: ColumnChanges | null = null;
   readonly #watch: Stopwatch;
   /** The schema that was created with the object. */
   #newSchema: string | null = null;
@@ -87,6 +93,8 @@ export class BlockPublisher {
       const rows = type === 'table' ? (this.#rows ?? (await this.#countRows())) : null;
       const result = this.describe({ status: 'PUBLISHED', action: this.#action, rows });
       const report = () => {
+        const changes = this.#changes && describeChanges(result.name, this.#changes);
+        if (changes !== null) this.#warn(changes, 'on_schema_change');
         if (this.#newSchema !== null) log.schemas.push(this.#newSchema);
         log.addTarget(result);
       };
@@ -154,7 +162,7 @@ export class BlockPublisher {
     );
     try {
       await this.#locate(async () => {
-        await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
+        await this.#withQuery({}, ({ sql }) => file.write(connection, sql, signal));
         await file.keep(signal);
       });
       if (this.#options.isBuild) this.#options.state.noteFile(this.#block, notNull(this.#publication.path));
@@ -180,27 +188,25 @@ export class BlockPublisher {
   }
 
   async #publishTable(target: PublishedName): Promise<void> {
-    const { connection, signal } = this.#options;
-    const { incremental, primaryKey, uniqueKey, updateOnChangesIn } = this.#publication;
+    const { connection, context, signal } = this.#options;
+    const { publishing } = connection;
+    const isHistory = this.#publication.incremental === 'history';
     const isLater =
-      incremental !== null &&
-      !this.#fullRefresh &&
-      (await connection.publishing.find(target, signal)) === 'table';
-    const scope = { target: this.#printTarget(), incremental: isLater };
-    await this.#warnOfGap(target, !isLater ? 'table' : incremental === 'append' ? 'append' : 'merge');
-    if (!isLater) await this.#noteAction(target);
-    else this.#action = incremental === 'append' ? 'append' : 'merge';
-    await this.#withQuery(scope, ({ sql }) =>
+      this.#publication.incremental !== null &&
+      (isHistory || !this.#fullRefresh) &&
+      (await publishing.find(target, signal)) === 'table';
+    if (isLater && this.#fullRefresh) this.#warn(KEPT_HISTORY, 'incremental');
+    const addition = findAddition(this.#publication);
+    await this.#warnOfGap(target, isLater ? addition : 'table');
+    if (isLater) this.#action = addition;
+    else await this.#noteAction(target);
+    // A history needs all current rows each time.
+    const scope = { target: this.#printTarget(), incremental: isLater && !isHistory };
+    await this.#withQuery({ scope, isTyped: !isLater }, ({ sql }) =>
       this.#note(target, async () => {
-        const { publishing } = connection;
-        if (!isLater) {
-          const keys = { primary: primaryKey, unique: uniqueKey };
-          this.#rows = await publishing.replaceTable(target, sql, keys, signal);
-          return;
-        }
-        if (incremental === 'append') return publishing.append(target, sql, primaryKey, signal);
-        const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;
-        return publishing.merge(target, sql, { key: uniqueKey, primary: primaryKey, changes }, signal);
+        const rows = { target, query: sql, publication: this.#publication, now: context.now };
+        if (isLater) this.#changes = await addRows(publishing, rows, signal);
+        else this.#rows = await createPublishedTable(publishing, rows, signal);
       }),
     );
   }
@@ -224,17 +230,22 @@ export class BlockPublisher {
 
   /** Warns of what others can see of the target while it is published. */
   async #warnOfGap(target: PublishedName, how: PublishingMethod): Promise<void> {
-    const { connection, signal, warn } = this.#options;
-    const gap = await connection.publishing.check?.(target, how, signal);
-    if (gap === null || gap === undefined) return;
-    const { file } = this.#block.file;
-    const span = findPublicationSpan(this.#block, 'name');
-    warn(createScriptDiagnostic(file, span, gap, 'publication', 'warning'));
+    const { connection, signal } = this.#options;
+    const gap = (await connection.publishing.check?.(target, how, signal)) ?? null;
+    if (gap !== null) this.#warn(gap, 'name');
+  }
+
+  /** Warns of something that the value of a key of the publication means. */
+  #warn(message: string, key: string): void {
+    const span = findPublicationSpan(this.#block, key);
+    this.#options.warn(
+      createScriptDiagnostic(this.#block.file.file, span, message, 'publication', 'warning'),
+    );
   }
 
   /** Runs the block up to its query, and passes the query to `use`. */
   async #withQuery(
-    publication: { readonly target: string; readonly incremental: boolean } | null,
+    { scope = null, isTyped = false }: { readonly scope?: Scope['publication']; readonly isTyped?: boolean },
     use: (query: Statement) => Promise<void>,
   ): Promise<void> {
     const { runner } = this.#options;
@@ -243,7 +254,7 @@ export class BlockPublisher {
         this.#block,
         this.#args,
         (pending) => runner.execute(pending),
-        publication,
+        scope,
       );
       if (last === null) {
         throw this.#createError(
@@ -251,7 +262,7 @@ export class BlockPublisher {
         );
       }
       try {
-        await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
+        await runner.use(isTyped ? await runner.type(last) : last, use);
       } catch (error) {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
         const message = `the block \`${this.#block.name}\` does not end with a query, so it cannot be published`;

@@ -4,7 +4,8 @@ import type { SqlDialect } from '../../text/sql-dialect.ts';
 import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } from './value.ts';
 
 export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';
-type Incremental = 'append' | 'merge' | 'merge_conditionally';
+export type Incremental = 'append' | 'merge' | 'merge_conditionally' | 'history';
+type SchemaPolicy = 'fail' | 'append' | 'sync' | 'ignore';
 
 /** The `:publication` of a block (docs/reference/publishing.md#keys), with its defaults. */
 export interface Publication {
@@ -20,6 +21,7 @@ export interface Publication {
   readonly incremental: Incremental | null;
   readonly uniqueKey: readonly string[];
   readonly updateOnChangesIn: readonly string[];
+  readonly onSchemaChange: SchemaPolicy;
 }
 
 /** Invalid metadata of a publication; the message contains advice. */
@@ -37,7 +39,16 @@ export const PUBLICATION_TYPES: readonly PublicationType[] = ['table', 'view', '
 const FILE_KEYS: readonly string[] = ['type', 'path', 'connection', 'options'];
 /** The valid keys of each type of publication. */
 export const PUBLICATION_KEYS: Readonly<Record<PublicationType, readonly string[]>> = {
-  table: ['type', 'name', 'schema', 'primary_key', 'incremental', 'unique_key', 'update_on_changes_in'],
+  table: [
+    'type',
+    'name',
+    'schema',
+    'primary_key',
+    'incremental',
+    'unique_key',
+    'update_on_changes_in',
+    'on_schema_change',
+  ],
   view: ['type', 'name', 'schema'],
   csv: FILE_KEYS,
   parquet: FILE_KEYS,
@@ -50,7 +61,9 @@ export const OPTION_KEYS: Readonly<Record<PublicationType, readonly string[]>> =
   parquet: ['overwrite', 'compression'],
 };
 /** The modes of incremental publication. */
-export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
+export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally', 'history'];
+/** The values of `:on_schema_change`. */
+const SCHEMA_POLICIES: readonly SchemaPolicy[] = ['fail', 'append', 'sync', 'ignore'];
 
 /** Whether a publication is a file, not an object of a database. */
 export function isFile(type: PublicationType): boolean {
@@ -77,6 +90,8 @@ export function readPublication(value: Value): Publication {
     throw missingKey(incremental);
   const updateOnChangesIn = readNames(value, 'update_on_changes_in');
   if (incremental === 'merge_conditionally' && updateOnChangesIn.length === 0) throw missingChanges();
+  const primaryKey = readNames(value, 'primary_key');
+  if (incremental === 'history') checkStateKey(primaryKey, uniqueKey);
   const schema = readText(value, 'schema');
   if (schema === '') throw wrong('schema', 'a name', schema);
   return {
@@ -86,10 +101,11 @@ export function readPublication(value: Value): Publication {
     path: isFile(type) ? target : null,
     connection: readText(value, 'connection'),
     options,
-    primaryKey: readNames(value, 'primary_key'),
+    primaryKey,
     incremental,
     uniqueKey,
     updateOnChangesIn,
+    onSchemaChange: readSchemaPolicy(readText(value, 'on_schema_change') ?? 'fail'),
   };
 }
 
@@ -110,6 +126,30 @@ export function missingKey(incremental: string): PublicationError {
   return new PublicationError(
     `\`:incremental "${incremental}"\` needs a \`:unique_key\`, the columns that identify a row`,
   );
+}
+
+/** The policy of this name. Throws a PublicationError. */
+export function readSchemaPolicy(text: string): SchemaPolicy {
+  const policy = SCHEMA_POLICIES.find((candidate) => candidate === text);
+  if (policy !== undefined) return policy;
+  const near = suggest(text, SCHEMA_POLICIES);
+  const policies = SCHEMA_POLICIES.map((name) => `"${name}"`).join(', ');
+  const hint = near === undefined ? `use ${policies}` : `did you mean "${near}"?`;
+  throw new PublicationError(`unknown \`:on_schema_change "${text}"\`: ${hint}`, 'on_schema_change');
+}
+
+/** Checks the primary key of a history, in which a key has several states. Throws a PublicationError. */
+export function checkStateKey(primaryKey: readonly string[], uniqueKey: readonly string[]): void {
+  if (primaryKey.length === 0) return;
+  const list = (names: readonly string[]) =>
+    names
+      .map((name) => name.toLowerCase())
+      .sort()
+      .join('\n');
+  if (list(primaryKey) === list([...uniqueKey, 'valid_from'])) return;
+  const advice = 'remove it, or use the columns of `:unique_key` and "valid_from"';
+  const message = `the \`:primary_key\` of a history must be that of its states: ${advice}`;
+  throw new PublicationError(message, 'primary_key');
 }
 
 /** The error for a publication that merges conditionally without a condition. */

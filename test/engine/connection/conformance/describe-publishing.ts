@@ -128,7 +128,7 @@ export function describePublishing({ sql, can, schema }: DriverUnderTest, connec
     it('adds rows and assigns columns by name', async () => {
       const { publishing, target, rows, replace } = await open();
       await replace("SELECT 1 AS id, 'a' AS s");
-      await publishing.append(target, "SELECT 'b' AS s, 2 AS id", [], never);
+      await publishing.append(target, "SELECT 'b' AS s, 2 AS id", {}, never);
       expect(await rows()).toEqual([
         [1, 'a'],
         [2, 'b'],
@@ -139,7 +139,7 @@ export function describePublishing({ sql, can, schema }: DriverUnderTest, connec
       const { publishing, target, rows, replace } = await open();
       await replace('SELECT 1 AS id');
       const text = 'SELECT 2 AS id,\n nothing FROM (SELECT 1 AS one) AS t';
-      const error = await readError(publishing.append(target, text, [], never));
+      const error = await readError(publishing.append(target, text, {}, never));
       expect(error).toMatchObject({ code: 'sql', offset: text.indexOf('nothing') });
       expect(await rows()).toEqual([[1]]);
     });
@@ -199,7 +199,7 @@ export function describePublishing({ sql, can, schema }: DriverUnderTest, connec
         await replace('SELECT 0 AS id, 0 AS n');
         await Promise.all(
           [publishing, ...others.map((own) => own.publishing)].map((own, i) =>
-            own.append(target, `SELECT ${i + 1} AS id, ${i} AS n`, [], never),
+            own.append(target, `SELECT ${i + 1} AS id, ${i} AS n`, {}, never),
           ),
         );
         expect(await rows()).toHaveLength(5);

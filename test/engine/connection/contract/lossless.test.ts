@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { isLossless, type TypeRules } from '../../../../src/engine/connection/contract/lossless.ts';
 import { TYPE_RULES } from '../../../../src/engine/connection/mysql/publishing-sql.ts';
 
-const RULES: TypeRules = { untyped: 'unknown', timeDigits: 6, refusesRows: false };
+const RULES: TypeRules = {
+  untyped: 'unknown',
+  text: 'text',
+  stateType: 'timestamp',
+  timeDigits: 6,
+  refusesRows: false,
+};
 const MYSQL: TypeRules = { ...TYPE_RULES, refusesRows: false };
 
 /** Types in this order: each fits the one after it, which does not fit it. */

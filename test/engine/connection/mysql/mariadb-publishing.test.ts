@@ -16,7 +16,7 @@ function replace(sql: string, signal = never): Promise<number | null> {
   return connection.publishing.replaceTable(target, sql, NO_KEYS, signal);
 }
 
-function merge(sql: string, changes: readonly string[] | null = null, key = ['id']): Promise<void> {
+function merge(sql: string, changes: readonly string[] | null = null, key = ['id']): Promise<unknown> {
   return connection.publishing.merge(target, sql, { key, changes }, never);
 }
 
@@ -206,7 +206,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     await connection.publishing.append(
       target,
       `SELECT 2 AS id, 'é💛' AS note, 'b' AS other, ${nulls}`,
-      [],
+      {},
       never,
     );
     expect(await run('SELECT id, note, other, kind FROM sales ORDER BY id')).toEqual([
@@ -284,7 +284,7 @@ describe.skipIf(server === null)('a table of MariaDB that receives new rows', ()
     await replace('SELECT 1 AS id, 10 AS n');
     await run('BEGIN');
     await merge('SELECT 1 AS id, 11 AS n UNION ALL SELECT 2, 20');
-    await connection.publishing.append(target, 'SELECT 3 AS id, NULL AS n', [], never);
+    await connection.publishing.append(target, 'SELECT 3 AS id, NULL AS n', {}, never);
     expect(await run('SELECT * FROM sales ORDER BY id')).toEqual([
       [1, 11],
       [2, 20],

@@ -122,7 +122,14 @@ export function describeReading(name: string, findSpec: () => ConnectionSpec, gr
         refused,
       );
       await expect(publishing.replaceView(target, 'SELECT 1 AS a', never)).rejects.toMatchObject(refused);
-      await expect(publishing.append(target, 'SELECT 1 AS a', [], never)).rejects.toMatchObject(refused);
+      await expect(publishing.append(target, 'SELECT 1 AS a', {}, never)).rejects.toMatchObject(refused);
+      const history = { key: ['a'], changes: null, time: '2026-01-01 00:00:00.000000' };
+      for (const record of [publishing.startHistory, publishing.continueHistory]) {
+        await expect(record(target, 'SELECT 1 AS a', history, never)).rejects.toMatchObject(refused);
+      }
+      const merged = publishing.merge(target, 'SELECT 1 AS a', history, never);
+      await expect(merged).rejects.toMatchObject(refused);
+      await expect(publishing.compareColumns(target, 'SELECT 1', {}, never)).rejects.toMatchObject(refused);
       await close();
     });
 

@@ -51,11 +51,14 @@ describe('a session in front of a database', () => {
     const target = await session.publishing.resolve(null, 't', never);
     const view = await errorOf(session.publishing.replaceView(target, 'ask SELECT nothing', never));
     expect(view).toEqual([true, 'sql', expect.stringContaining('nothing'), undefined, undefined]);
+    const history = { key: ['a'], changes: null, time: '2026-01-01 00:00:00.000000' };
     const views = [
       session.publishing.replaceTable(target, 'SELECT 1', { primary: [], unique: [] }, never),
       session.publishing.replaceView(target, 'SELECT 1', never),
-      session.publishing.append(target, 'SELECT 1', [], never),
+      session.publishing.append(target, 'SELECT 1', {}, never),
       session.publishing.merge(target, 'SELECT 1', { key: ['a'], changes: null }, never),
+      session.publishing.startHistory(target, 'SELECT 1', history, never),
+      session.publishing.continueHistory(target, 'SELECT 1', history, never),
       session.publishing.writeFile(
         'SELECT 1',
         '/nowhere/x',
@@ -72,7 +75,7 @@ describe('a session in front of a database', () => {
     const target = await session.publishing.resolve(null, 't', never);
     const keys = { primary: [], unique: [] };
     await session.publishing.replaceTable(target, 'ask SELECT NULL AS a, 1 AS b', keys, never);
-    await session.publishing.append(target, "ask SELECT 'x' AS a, 2 AS b", [], never);
+    await session.publishing.append(target, "ask SELECT 'x' AS a, 2 AS b", {}, never);
     await session.publishing.merge(
       target,
       "ask SELECT 'y' AS a, 2 AS b",

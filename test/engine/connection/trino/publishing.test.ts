@@ -79,7 +79,7 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
       { primary: ['ID'], unique: ['s'] },
       never,
     );
-    await publishing.append(target, "SELECT 's4' AS s, 4 AS id", [], never);
+    await publishing.append(target, "SELECT 's4' AS s, 4 AS id", {}, never);
     const rows = "SELECT 4 AS id, 'm4' AS s UNION ALL SELECT 5, 'm5' UNION ALL SELECT NULL, 'none'";
     await publishing.merge(target, rows, { key: ['id'], changes: null }, never);
     await publishing.merge(target, rows, { key: ['id'], changes: ['s'] }, never);
@@ -95,6 +95,38 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
     expect(await query(session, `SELECT id, nothing FROM ${name}`)).toEqual([[6, null]]);
     await replace('SELECT 7 AS id');
     expect(await query(session, `SELECT id FROM ${name}`)).toEqual([[7]]);
+    expect(await list()).toEqual(['target']);
+  });
+
+  it.each(['iceberg', 'memory'] as const)('has the states of its rows, on %s', async (catalog) => {
+    const { session, target, list, name } = await open(catalog);
+    const { publishing } = session;
+    const at = (day: number) => ({ key: ['ID'], changes: null, time: `2026-01-0${day} 00:00:00.000000` });
+    await publishing.startHistory(target, "SELECT 1 AS id, 'a' AS s UNION ALL SELECT 2, 'b'", at(1), never);
+    await publishing.continueHistory(
+      target,
+      "SELECT 1 AS id, 'c' AS s UNION ALL SELECT 3, NULL",
+      at(2),
+      never,
+    );
+    await publishing.continueHistory(
+      target,
+      "SELECT 2 AS id, 'b' AS s UNION ALL SELECT 3, NULL",
+      at(2),
+      never,
+    );
+    const rows = await query(
+      session,
+      `SELECT id, s, day(valid_from), day(valid_to) FROM ${name} ORDER BY 1, 3`,
+    );
+    expect(
+      rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value))),
+    ).toEqual([
+      [1, 'a', 1, 2],
+      [2, 'b', 1, 2],
+      [2, 'b', 2, null],
+      [3, null, 2, null],
+    ]);
     expect(await list()).toEqual(['target']);
   });
 

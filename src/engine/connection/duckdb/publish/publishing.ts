@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
 import { type Belonging, checkLoss } from '../../contract/belongings.ts';
-import { fitColumns } from '../../contract/check-columns.ts';
-import { checkKey, type KeyDialect } from '../../contract/check-key.ts';
+import { compareColumns } from '../../contract/check-columns.ts';
+import { checkNoNull } from '../../contract/check-key.ts';
 import {
   DatabaseError,
   type FileFormat,
-  type Merge,
   type PublishedName,
   type Publishing,
   type StatementResult,
   type TableKeys,
 } from '../../contract/connection.ts';
+import { startHistory } from '../../contract/history.ts';
 import type { TypeRules } from '../../contract/lossless.ts';
 import { readTypes } from '../../contract/read-types.ts';
 import {
@@ -23,18 +23,20 @@ import {
   type Transact,
   withoutOffsets,
 } from '../../contract/run-inner.ts';
+import { checkUnique, createAdding, KEY_DIALECT, printTarget } from './add-rows.ts';
 import { findObject, hasShapeOf, listBelongings, type NamedObject } from './belongings.ts';
 import { type Describe, writeParquet } from './parquet.ts';
 import { explainUnquoted, printChecked } from './unquoted-csv.ts';
 
-const KEYS: KeyDialect = {
-  quoteName,
-  printValue: (column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`,
-};
-
 const never = new AbortController().signal;
 
-const TYPE_RULES: TypeRules = { untyped: '"NULL"', timeDigits: 6, refusesRows: true };
+const TYPE_RULES: TypeRules = {
+  untyped: '"NULL"',
+  text: 'VARCHAR',
+  stateType: 'TIMESTAMP',
+  timeDigits: 6,
+  refusesRows: true,
+};
 
 /** What publishing knows of its session. */
 interface SessionState {
@@ -62,18 +64,19 @@ export function createPublishing(
   const names = createNames(run, () => readState().statementVersion);
   const replacing = { run, around, transact, names };
   const replace = createReplace(replacing);
-  /** The columns of the target that new rows have, in their order. Rejects if the target would change a value. */
-  const readColumns = async (target: PublishedName, query: string, signal: AbortSignal) => {
-    const read = async (rows: string) => {
-      const columns = await describe(rows, signal);
-      const types = await readTypes(runAny, [rows, columns.length], signal);
+  /** Compares new rows with the target. Rejects like `around`. */
+  const compare: Publishing['compareColumns'] = async (target, query, rows, signal) => {
+    const read = async (text: string) => {
+      const columns = await describe(text, signal);
+      const types = await readTypes(runAny, [text, columns.length], signal);
       return columns.map(({ name }, i) => ({ name, type: types[i]! }));
     };
     await check(query, signal);
-    const [added, stored] = [await read(query), await read(`FROM ${print(target)}`)];
+    const [added, stored] = [await read(query), await read(`FROM ${printTarget(target)}`)];
     const fold = (name: string) => name.toLowerCase();
-    return fitColumns({ table: target.name, stored, added, rules: TYPE_RULES, fold });
+    return compareColumns({ stored, added, rules: TYPE_RULES, fold }, rows, (names) => names);
   };
+  const replaceTable = createReplaceTable(replacing, replace);
   const readPlace = createPlaceReader(run, () => readState().placeVersion);
 
   return {
@@ -85,7 +88,7 @@ export function createPublishing(
     check: null,
     find: names.find,
     hasSchema: names.hasSchema,
-    replaceTable: createReplaceTable(replacing, replace),
+    replaceTable,
     async replaceView(target, query, signal) {
       const comments = await listViewComments(run, target, signal);
       const replaceOwn = () => replace(target, 'view', query, signal);
@@ -97,22 +100,11 @@ export function createPublishing(
         });
       }
     },
-    async append(target, query, _primary, signal) {
-      const columns = (await readColumns(target, query, signal)).map(quoteName).join(', ');
-      await around([`INSERT INTO ${print(target)} (${columns}) `, query], signal);
-    },
-    async merge(target, query, merge, signal) {
-      const source = `quern_source_${randomUUID().slice(0, 8)}`;
-      const columns = await readColumns(target, query, signal);
-      const names = columns.map(quoteName).join(', ');
-      await run(`CREATE TEMP TABLE ${source} AS SELECT ${names} FROM ${print(target)} LIMIT 0`, signal);
-      try {
-        await around([`INSERT INTO ${source} (${names}) `, query], signal);
-        await checkUnique(run, [source, target], merge.key, signal);
-        await run(printMerge(source, target, merge, columns), signal);
-      } finally {
-        await run(`DROP TABLE IF EXISTS temp.${source}`, never).catch(() => {});
-      }
+    ...createAdding({ run, around, transact }, compare),
+    async startHistory(target, query, history, signal) {
+      await check(query, signal);
+      const names = (await describe(query, signal)).map(({ name }) => name);
+      return startHistory(replaceTable, [target, query, names], history, TYPE_RULES.stateType, signal);
     },
     transact,
     writeFile: createWriteFile([runAny, check, describe]),
@@ -153,13 +145,15 @@ function createNames(run: Run, readVersion: () => number): Names {
     const finding = findObject(run, target, signal);
     const version = readVersion();
     const found = await finding;
-    last = { version, target: print(target), found };
+    last = { version, target: printTarget(target), found };
     return found;
   };
   return {
     find: async (target, signal) => (await look(target, signal))?.kind ?? null,
     recall: async (target, signal) =>
-      last?.version === readVersion() && last.target === print(target) ? last.found : look(target, signal),
+      last?.version === readVersion() && last.target === printTarget(target)
+        ? last.found
+        : look(target, signal),
     hasSchema: async (target, signal) =>
       (await readTexts(await run(printFindSchema(target), signal))).length > 0,
   };
@@ -194,7 +188,7 @@ interface Replacing {
 function createReplace({ run, around, transact, names }: Replacing) {
   return async (target: PublishedName, kind: 'table' | 'view', query: string, signal: AbortSignal) => {
     const replaceOwn = async (): Promise<number | null> => {
-      const result = await around([`CREATE OR REPLACE ${kind} ${print(target)} AS `, query], signal);
+      const result = await around([`CREATE OR REPLACE ${kind} ${printTarget(target)} AS `, query], signal);
       return result.kind === 'done' ? (result.rowsStored ?? null) : null;
     };
     try {
@@ -209,8 +203,8 @@ function createReplace({ run, around, transact, names }: Replacing) {
       return transact(signal, async () => {
         await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`, signal);
         if (existingKind === 'table')
-          checkLoss(print(target), await listBelongings(run, target, signal), 'view');
-        if (isOther) await run(`DROP ${existingKind} ${print(target)}`, signal);
+          checkLoss(printTarget(target), await listBelongings(run, target, signal), 'view');
+        if (isOther) await run(`DROP ${existingKind} ${printTarget(target)}`, signal);
         return replaceOwn();
       });
     }
@@ -233,11 +227,13 @@ function createReplaceTable(
     if (primary.length + unique.length === 0) return replace(target, 'table', query, signal);
     return transact(signal, async () => {
       const rows = await replace(target, 'table', query, signal);
-      if (unique.length > 0) await checkUnique(run, [print(target), target], unique, signal);
+      if (unique.length > 0) await checkUnique(run, [printTarget(target), target], keys, signal);
       if (primary.length === 0) return rows;
-      await checkNoNull(run, target, primary, signal);
+      // The engine would accept NULL in the primary key of a table that has rows.
+      const rowsOfKey = { source: printTarget(target), name: target.name, key: primary };
+      await checkNoNull(run, KEY_DIALECT, rowsOfKey, 'primary key', signal);
       const columns = primary.map(quoteName).join(', ');
-      await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
+      await run(`ALTER TABLE ${printTarget(target)} ADD PRIMARY KEY (${columns})`, signal);
       return rows;
     });
   };
@@ -251,77 +247,27 @@ async function refill(
   { run, around }: Replacing,
   [target, belongings]: readonly [target: PublishedName, belongings: readonly Belonging[]],
   query: string,
-  { primary, unique }: TableKeys,
+  keys: TableKeys,
   signal: AbortSignal,
 ): Promise<number | null> {
+  const { primary, unique } = keys;
   const source = `quern_source_${randomUUID().slice(0, 8)}`;
   const result = await around([`CREATE TEMP TABLE ${source} AS `, query], signal);
   try {
     const fits = await hasShapeOf(run, [source, target], primary, signal);
-    if (!fits) checkLoss(print(target), belongings, 'shape');
-    if (unique.length > 0) await checkUnique(run, [source, target], unique, signal);
-    await run(`DELETE FROM ${print(target)}`, signal);
-    await run(`INSERT INTO ${print(target)} FROM ${source}`, signal);
+    if (!fits) checkLoss(printTarget(target), belongings, 'shape');
+    if (unique.length > 0) await checkUnique(run, [source, target], keys, signal);
+    await run(`DELETE FROM ${printTarget(target)}`, signal);
+    await run(`INSERT INTO ${printTarget(target)} FROM ${source}`, signal);
   } finally {
     await run(`DROP TABLE IF EXISTS temp.${source}`, never).catch(() => {});
   }
   return result.kind === 'done' ? (result.rowsStored ?? null) : null;
 }
 
-function checkUnique(
-  run: Run,
-  [source, { name }]: readonly [source: string, target: PublishedName],
-  key: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  return checkKey(run, KEYS, { source, name, key }, signal);
-}
-
-function print({ database, schema, name }: PublishedName): string {
-  return [database, schema, name].map(quoteName).join('.');
-}
-
 function printFindSchema({ database, schema }: PublishedName): string {
   return `SELECT schema_name FROM duckdb_schemas() WHERE lower(database_name) = lower(${quoteText(database)})
     AND lower(schema_name) = lower(${quoteText(schema)})`;
-}
-
-/** The engine would accept NULL in the primary key of a table that has rows. */
-async function checkNoNull(
-  run: Run,
-  target: PublishedName,
-  key: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const isNull = key.map((column) => `${quoteName(column)} IS NULL`).join(' OR ');
-  const rows = await readTexts(
-    await run(`SELECT 'NULL' FROM ${print(target)} WHERE ${isNull} LIMIT 1`, signal),
-  );
-  if (rows.length === 0) return;
-  throw new DatabaseError(
-    'sql',
-    `A row of ${quoteName(target.name)} has no value in its primary key (${key.join(', ')}).`,
-  );
-}
-
-function printMerge(
-  source: string,
-  target: PublishedName,
-  { key, changes }: Merge,
-  columns: readonly string[],
-): string {
-  const isKey = (column: string) => key.some((keyColumn) => keyColumn.toLowerCase() === column.toLowerCase());
-  const pair = (column: string, operator: string) =>
-    `target.${quoteName(column)} ${operator} source.${quoteName(column)}`;
-  const others = columns.filter((column) => !isKey(column));
-  const differs = changes?.map((column) => pair(column, 'IS DISTINCT FROM')).join(' OR ');
-  const update = others.map((column) => `${quoteName(column)} = source.${quoteName(column)}`).join(', ');
-  const matched = `WHEN MATCHED${differs === undefined ? '' : ` AND (${differs})`} THEN UPDATE SET ${update}`;
-  return `MERGE INTO ${print(target)} AS target USING ${source} AS source
-    ON (${key.map((column) => pair(column, 'IS NOT DISTINCT FROM')).join(' AND ')})
-    ${others.length === 0 ? '' : matched}
-    WHEN NOT MATCHED THEN INSERT (${columns.map(quoteName).join(', ')})
-    VALUES (${columns.map((column) => `source.${quoteName(column)}`).join(', ')})`;
 }
 
 /** The options of `COPY … TO`, in parentheses, for a published file (docs/reference/publishing.md#files). */

@@ -32,6 +32,8 @@ export function createAbilities(
     (await probe.tryTable(target, signal)).replaces;
   const merges: Abilities['merges'] = async (target, signal) =>
     (await findReason(() => statements.run(printIdleMerge(target), signal))) === null;
+  const warnOfRebuild: FindGap = async (target, _existingKind, signal) =>
+    (await merges(target, signal)) ? null : printRebuild(target);
   const findGap: Readonly<Record<PublishingMethod, FindGap>> = {
     table: async (target, existingKind, signal) => {
       if (existingKind === null) return null;
@@ -44,8 +46,8 @@ export function createAbilities(
       return existingKind === null ? null : printGap(target);
     },
     append: async () => null,
-    merge: async (target, _existingKind, signal) =>
-      (await merges(target, signal)) ? null : printRebuild(target),
+    merge: warnOfRebuild,
+    history: warnOfRebuild,
   };
   return {
     replacesTables,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
+import type { TableChanges } from '../../contract/column-changes.ts';
 import type { Merge, PublishedName } from '../../contract/connection.ts';
+import { type NewStates, printTime } from '../../contract/history.ts';
 import type { TypeRules } from '../../contract/lossless.ts';
 import { createNamePrinter, type PublishingNames } from '../../server/publishing-platform.ts';
 
@@ -11,7 +13,13 @@ const printer = {
   print: ({ database, schema, name }: PublishedName) => [database, schema, name].map(quoteName).join('.'),
 };
 export const { print, printNames } = printer;
-export const TYPE_RULES: TypeRules = { untyped: 'unknown', timeDigits: 3, refusesRows: false };
+export const TYPE_RULES: TypeRules = {
+  untyped: 'unknown',
+  text: 'varchar',
+  stateType: 'timestamp(6)',
+  timeDigits: 3,
+  refusesRows: false,
+};
 
 const inCatalog = ({ database }: PublishedName, view: string) =>
   `${quoteName(database)}.information_schema.${view}`;
@@ -60,6 +68,18 @@ export function printReplaceRows(
     ON source.quern_old WHEN MATCHED THEN DELETE
     WHEN NOT MATCHED AND NOT source.quern_old THEN INSERT (${columns.map(({ name }) => name).join(', ')})
     VALUES (${columns.map(({ name }) => `source.${name}`).join(', ')})`;
+}
+
+/** The statements that change the columns of a table. */
+export function printAlter(
+  target: PublishedName,
+  { added, widened, dropped }: TableChanges,
+): readonly string[] {
+  return [
+    ...added.map(({ name, type }) => `ADD COLUMN ${quoteName(name)} ${type}`),
+    ...widened.map(({ name, type }) => `ALTER COLUMN ${quoteName(name)} SET DATA TYPE ${type}`),
+    ...dropped.map(({ name }) => `DROP COLUMN ${quoteName(name)}`),
+  ].map((change) => `ALTER TABLE ${print(target)} ${change}`);
 }
 
 /** A row if a column of a key has no value. */
@@ -137,7 +157,61 @@ export function printMerged(
       LEFT JOIN (SELECT *, true AS quern_old FROM ${print(target)}) AS target ON ${match} WHERE target.quern_old IS NULL`;
 }
 
-function printMatch({ key, hasNull }: MergedRows): string {
+/** One statement that closes and opens states, as `printStates` describes it; the source has a row for each change. */
+export function printHistory(states: NewStates): string {
+  const { source, target, columns, key } = states;
+  const now = printTime(states.time);
+  const same = printSameState(states);
+  const current = `(SELECT * FROM ${target} WHERE valid_to IS NULL)`;
+  const list = (table: string) => columns.map((column) => `${table}.${quoteName(column)}`).join(', ');
+  return `MERGE INTO ${target} AS target USING (
+      SELECT ${list('target')}, true AS quern_over FROM ${current} AS target
+        LEFT JOIN (SELECT *, true AS quern_new FROM ${source}) AS source ON ${same} WHERE source.quern_new IS NULL
+      UNION ALL SELECT ${list('source')}, false FROM ${source} AS source
+        LEFT JOIN (SELECT *, true AS quern_old FROM ${current}) AS target ON ${same} WHERE target.quern_old IS NULL
+    ) AS source ON source.quern_over AND target.valid_to IS NULL AND ${printMatch({ key, hasNull: false })}
+    WHEN MATCHED AND target.valid_from = ${now} THEN DELETE
+    WHEN MATCHED THEN UPDATE SET valid_to = ${now}
+    WHEN NOT MATCHED AND NOT source.quern_over THEN INSERT (${printNames(columns)}, valid_from, valid_to)
+    VALUES (${list('source')}, ${now}, NULL)`;
+}
+
+/** A query for all states of the target after `printHistory`; `types` are the columns of the target with their types. */
+export function printAllStates(
+  states: NewStates,
+  types: readonly { readonly name: string; readonly type: string }[],
+): string {
+  const { source, target, columns } = states;
+  const now = printTime(states.time);
+  const same = printSameState(states);
+  const isOver = 'target.valid_to IS NULL AND source.quern_new IS NULL';
+  const former = types.map(({ name }) =>
+    name === 'valid_to'
+      ? `CASE WHEN ${isOver} THEN ${now} ELSE target.valid_to END AS valid_to`
+      : `target.${quoteName(name)}`,
+  );
+  const newNames = new Set(columns);
+  const opened = types.map(({ name, type }) => {
+    if (name === 'valid_from') return now;
+    return newNames.has(name) ? `source.${quoteName(name)}` : `CAST(NULL AS ${type})`;
+  });
+  return `SELECT ${former.join(', ')} FROM ${target} AS target
+      LEFT JOIN (SELECT *, true AS quern_new FROM ${source}) AS source ON target.valid_to IS NULL AND ${same}
+      WHERE NOT (${isOver} AND target.valid_from = ${now})
+    UNION ALL SELECT ${opened.join(', ')} FROM ${source} AS source
+      LEFT JOIN (SELECT *, true AS quern_old FROM ${target} WHERE valid_to IS NULL) AS target ON ${same}
+      WHERE target.quern_old IS NULL`;
+}
+
+/** How a state that is current is compared with new rows; both have a value in each column of the key. */
+function printSameState({ key, compared }: NewStates): string {
+  return [
+    printMatch({ key, hasNull: false }),
+    ...compared.map((column) => `NOT (${printDiffers(column)})`),
+  ].join(' AND ');
+}
+
+function printMatch({ key, hasNull }: Pick<MergedRows, 'key' | 'hasNull'>): string {
   const matches = key.map((column) => {
     const [targetColumn, sourceColumn] = [`target.${quoteName(column)}`, `source.${quoteName(column)}`];
     return hasNull

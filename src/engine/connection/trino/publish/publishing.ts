@@ -1,9 +1,15 @@
 import { checkLoss } from '../../contract/belongings.ts';
-import { checkKey } from '../../contract/check-key.ts';
+import { checkKey, checkNoNull } from '../../contract/check-key.ts';
+import type { TableChanges, TypedColumn, WidenedColumn } from '../../contract/column-changes.ts';
 import { DatabaseError, type PublishedName, type Publishing } from '../../contract/connection.ts';
 import type { Run } from '../../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../../server/publishing.ts';
-import type { PublishingPlatform, Statements } from '../../server/publishing-platform.ts';
+import {
+  type PublishingPlatform,
+  printStaged,
+  type StagedRows,
+  type Statements,
+} from '../../server/publishing-platform.ts';
 import { ASIDE, type LeftObject } from '../relations/scratch-schema.ts';
 import { describeTypes } from '../relations/typed-query.ts';
 import { createAbilities } from './abilities.ts';
@@ -12,7 +18,11 @@ import {
   hashTarget,
   NAMES,
   print,
+  printAllStates,
+  printAlter,
+  printHistory,
   printMerge,
+  printMerged,
   printNames,
   printNullKey,
   printSchema,
@@ -43,7 +53,7 @@ function describePlatform(
   statements: Statements,
   { run: runAny, aside, state }: TrinoPublishingOptions,
 ): PublishingPlatform {
-  const { around, run, select } = statements;
+  const { run, select } = statements;
   const hidden = createHidden(aside);
   const abilities = createAbilities(statements, (target) => hidden.name(target, 'probe'));
   const tables = new Tables(statements, { runAny, hidden, abilities });
@@ -55,7 +65,7 @@ function describePlatform(
     replaceAtOnce: (target, query, signal) => tables.replaceAtOnce(target, query, signal),
     async exclusively(target, _signal, work) {
       try {
-        await work();
+        return await work();
       } finally {
         await hidden.placeOf(target).end();
       }
@@ -76,11 +86,11 @@ function describePlatform(
       const stored = await tables.listColumns(target, signal);
       return { stored, added, rules: TYPE_RULES, fold: (name) => NAMES.fold(name, null) };
     },
-    async stage(fresh, target, { query, columns }, signal) {
-      const names = printNames(columns);
+    stateType: TYPE_RULES.stateType,
+    alter: (fresh, target, changes, signal) => alter(statements, tables, [fresh, target], changes, signal),
+    async stage(fresh, target, rows, signal) {
       await hidden.placeOf(fresh).holdName(fresh.name, signal);
-      await run(`CREATE TABLE ${print(fresh)} AS SELECT ${names} FROM ${print(target)} WITH NO DATA`, signal);
-      await around([`INSERT INTO ${print(fresh)} (${names}) `, query], signal);
+      await stage(statements, [fresh, target], rows, signal);
     },
     async checkPrimaryKey(fresh, target, { primary, key }, signal) {
       await checkRows(statements, [fresh, target.name], primary, signal);
@@ -92,7 +102,12 @@ function describePlatform(
       const hasNull = (await select(printNullKey(source, merge.key), signal)).length > 0;
       const rows = { ...merge, source, target, columns, hasNull };
       if (await abilities.merges(target, signal)) return [printMerge(rows)];
-      await tables.rebuild(rows, signal);
+      await tables.rebuild(target, printMerged(rows, await tables.listColumns(target, signal)), signal);
+      return [];
+    },
+    async prepareStates(states, target, signal) {
+      if (await abilities.merges(target, signal)) return [printHistory(states)];
+      await tables.rebuild(target, printAllStates(states, await tables.listColumns(target, signal)), signal);
       return [];
     },
     leftovers: {
@@ -107,17 +122,62 @@ function describePlatform(
   };
 }
 
+/** Changes the columns of a table, to types that its catalog stores: those of the table with the new rows. */
+async function alter(
+  { run }: Statements,
+  tables: Tables,
+  [fresh, target]: readonly [fresh: PublishedName, target: PublishedName],
+  { added, widened, dropped }: TableChanges,
+  signal: AbortSignal,
+): Promise<void> {
+  const types = new Map((await tables.listColumns(fresh, signal)).map(({ name, type }) => [name, type]));
+  const toStored = <T extends TypedColumn>(column: T): T => ({
+    ...column,
+    type: types.get(column.name) ?? column.type,
+  });
+  // A catalog may refuse a wider type, so this comes first.
+  for (const column of widened.map(toStored)) {
+    const [statement] = printAlter(target, { added: [], widened: [column], dropped: [] });
+    await run(statement!, signal).catch((error: unknown) => {
+      throw explainType(error, column);
+    });
+  }
+  const changes = { added: added.map(toStored), widened: [], dropped };
+  for (const statement of printAlter(target, changes)) await run(statement, signal);
+}
+
+/** Iceberg reports a type that it cannot change as a conflict. */
+function explainType(error: unknown, { name, from, type }: WidenedColumn): unknown {
+  if (!(error instanceof DatabaseError) || (error.code !== 'sql' && error.code !== 'conflict')) return error;
+  const advice = 'cast it to the type of the table, or build the table again with `fullRefresh=true`';
+  const message = `the catalog cannot change \`${name}\` from ${from} to ${type} (${error.message}): ${advice}`;
+  return new DatabaseError('sql', message, undefined, { cause: error });
+}
+
+/** Stores new rows in a table. */
+async function stage(
+  { around, run }: Statements,
+  [fresh, target]: readonly [fresh: PublishedName, target: PublishedName],
+  rows: StagedRows,
+  signal: AbortSignal,
+): Promise<void> {
+  const columns = printStaged(rows, quoteName);
+  await run(`CREATE TABLE ${print(fresh)} AS SELECT ${columns} FROM ${print(target)} WITH NO DATA`, signal);
+  const names = printNames(rows.changes.written.map(({ table }) => table));
+  const [before, after] = rows.guard;
+  await around([`INSERT INTO ${print(fresh)} (${names}) ${before}`, rows.query, after], signal);
+}
+
 /** Checks the primary key of new rows. Rejects with a DatabaseError. */
 async function checkRows(
-  { run, select }: Statements,
+  { run }: Statements,
   [fresh, name]: readonly [fresh: PublishedName, name: string],
   primary: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const hasNull = (await select(printNullKey(fresh, primary), signal)).length > 0;
-  if (!hasNull) return checkKey(run, NAMES, { source: print(fresh), name, key: primary }, signal);
-  const message = `The new rows of ${quoteName(name)} have no value in the primary key (${primary.join(', ')}).`;
-  throw new DatabaseError('sql', message);
+  const rows = { source: print(fresh), name, key: primary };
+  await checkNoNull(run, NAMES, rows, 'primary key', signal);
+  await checkKey(run, NAMES, rows, signal);
 }
 
 function createTakenError({ name }: PublishedName, primary: readonly string[], value: string): DatabaseError {

@@ -17,15 +17,7 @@ import {
   type TableDefinition,
 } from './definitions.ts';
 import { hasErrorName } from './error-names.ts';
-import {
-  hashTarget,
-  type MergedRows,
-  NAMES,
-  print,
-  printColumns,
-  printMerged,
-  printReplaceRows,
-} from './publishing-sql.ts';
+import { hashTarget, NAMES, print, printColumns, printReplaceRows } from './publishing-sql.ts';
 
 const never = new AbortController().signal;
 
@@ -156,11 +148,10 @@ export class Tables {
     return columns.map(([name, type]) => ({ name: name!, type: type! }));
   }
 
-  /** For catalogs without MERGE: builds the table with all its rows, and swaps it. */
-  async rebuild(rows: MergedRows, signal: AbortSignal): Promise<void> {
-    const { target } = rows;
+  /** For catalogs without MERGE: builds the table with all the rows of a query, and swaps it. */
+  async rebuild(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
     const merged = this.#hidden.name(target, 'all');
-    await this.fill(merged, printMerged(rows, await this.listColumns(target, signal)), signal);
+    await this.fill(merged, query, signal);
     await this.swap(merged, target, signal);
   }
 }

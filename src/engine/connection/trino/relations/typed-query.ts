@@ -1,6 +1,6 @@
 import { trinoRules } from '../../../text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
-import type { TypedColumn } from '../../contract/check-columns.ts';
+import type { TypedColumn } from '../../contract/column-changes.ts';
 import { mayHaveBareNull } from '../../contract/is-repeatable.ts';
 import { readTypes } from '../../contract/read-types.ts';
 import type { Run } from '../../contract/run-inner.ts';

@@ -12,7 +12,7 @@ import { printHint } from '../../values/resolve.ts';
 import type { Report, Rule } from './rule.ts';
 
 const CHANGES = 'update_on_changes_in';
-const MERGE_KEYS = ['unique_key', CHANGES];
+const LATER_KEYS = ['unique_key', CHANGES, 'on_schema_change'];
 const META_KEYS = ['doc', 'tags', 'checks'];
 /** The further keys of a block, and of a test. */
 const OWN_KEYS = { block: ['publication'], test: ['severity', 'fail_above', 'given', 'expect'] } as const;
@@ -72,7 +72,7 @@ function checkIncrementalKeys(file: LinkedFile, publication: MapExpression, repo
   if (incremental !== null && mode === null && !isNone(incremental)) return;
   const isNever = incremental === null || isNone(incremental);
   for (const { key } of publication.entries) {
-    const isIgnored = isNever ? MERGE_KEYS.includes(key.name) : key.name === CHANGES && mode === 'append';
+    const isIgnored = isNever ? LATER_KEYS.includes(key.name) : key.name === CHANGES && mode === 'append';
     if (!isIgnored) continue;
     const needs = key.name === CHANGES ? '`:incremental "merge"`' : '`:incremental`';
     report(file, key, `the key \`:${key.name}\` has no effect without ${needs}`, 'warning');

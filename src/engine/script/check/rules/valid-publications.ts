@@ -1,13 +1,16 @@
 import type { Expression, MapExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import {
+  checkStateKey,
   findPlaceKey,
   INCREMENTALS,
   missingChanges,
   missingKey,
   missingPlace,
   PUBLICATION_TYPES,
+  PublicationError,
   type PublicationType,
+  readSchemaPolicy,
   unknownIncremental,
   unknownType,
 } from '../../values/publication.ts';
@@ -49,7 +52,43 @@ function findTypeError(map: MapExpression, at: Expression, name: string) {
   const isMissing =
     target === null || (target.kind === 'literal' && (target.value === null || target.value === ''));
   if (isMissing) return { at: target ?? map, message: missingPlace(type).message };
-  return findIncrementalError(map);
+  return findIncrementalError(map) ?? findPolicyError(map);
+}
+
+function findPolicyError(map: MapExpression) {
+  const at = findEntry(map, 'on_schema_change');
+  const policy = at === null ? null : textOf(at);
+  return at === null || policy === null ? null : findErrorOf(at, () => readSchemaPolicy(policy));
+}
+
+function findStateKeyError(map: MapExpression) {
+  const at = findEntry(map, 'primary_key');
+  const [primary, unique] = [at, findEntry(map, 'unique_key')].map(listTexts);
+  if (at === null || primary === undefined || unique === undefined || primary === null || unique === null)
+    return null;
+  return findErrorOf(at, () => checkStateKey(primary, unique));
+}
+
+function findErrorOf(at: Expression, check: () => unknown) {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof PublicationError)) throw error;
+    return { at, message: error.message };
+  }
+}
+
+/** The texts of a list; null if one of them is computed. */
+function listTexts(expression: Expression | null): readonly string[] | null {
+  if (expression?.kind !== 'list') return null;
+  const texts = expression.items.flatMap((item) => textOf(item) ?? []);
+  return texts.length === expression.items.length ? texts : null;
+}
+
+function textOf(expression: Expression): string | null {
+  if (expression.kind === 'symbol') return expression.name;
+  return expression.kind === 'literal' && typeof expression.value === 'string' ? expression.value : null;
 }
 
 function findIncrementalError(map: MapExpression) {
@@ -63,5 +102,6 @@ function findIncrementalError(map: MapExpression) {
   if (needsKey) return { at, message: missingKey(incremental).message };
   const needsChanges =
     incremental === 'merge_conditionally' && findEntry(map, 'update_on_changes_in') === null;
-  return needsChanges ? { at, message: missingChanges().message } : null;
+  if (needsChanges) return { at, message: missingChanges().message };
+  return incremental === 'history' ? findStateKeyError(map) : null;
 }

@@ -88,6 +88,7 @@ describe('a session in a sandbox', () => {
       'SELECT 1 /*',
     ];
     await query(session, 'CREATE TABLE precious AS SELECT 1 AS a');
+    const history = { key: ['a'], changes: null, time: '2026-01-01 00:00:00.000000' };
     for (const own of queries) {
       const file = path.join(home, 'staging/x');
       const works = [
@@ -95,8 +96,11 @@ describe('a session in a sandbox', () => {
         () => publishing.writeFile(own, file, { type: 'parquet', compression: 'zstd' }, never),
         () => publishing.replaceTable(target, own, { primary: [], unique: [] }, never),
         () => publishing.replaceView(target, own, never),
-        () => publishing.append(target, own, [], never),
+        () => publishing.append(target, own, {}, never),
         () => publishing.merge(target, own, { key: ['a'], changes: null }, never),
+        () => publishing.compareColumns(target, own, {}, never),
+        () => publishing.startHistory(target, own, history, never),
+        () => publishing.continueHistory(target, own, history, never),
         () => relations.createTable('x', own, never),
         () => relations.createView!('y', own, never),
         () => relations.nulls!.listColumns(own, never),
