@@ -69,6 +69,7 @@ export const LOADERS: Loaders = {
   init: () => import('./commands/init.ts'),
   kill: () => import('./commands/kill.ts'),
   lineage: () => import('./commands/lineage.ts'),
+  plan: () => import('./commands/plan.ts'),
   load: () => import('./commands/load.ts'),
   ls: () => import('./commands/ls.ts'),
   ps: () => import('./commands/ps.ts'),

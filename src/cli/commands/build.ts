@@ -1,4 +1,3 @@
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { BuildEvent } from '../../engine/run/build/build.ts';
 import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
@@ -11,7 +10,13 @@ import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { explainCallError } from '../context/explain-call-error.ts';
 import { readRunOptions, readStore, readTimeout } from '../options/run-options.ts';
-import { type BuildReport, printBuildCounts, printBuildDocument } from '../print/print-build.ts';
+import {
+  type BuildReport,
+  namesChanged,
+  printBuildCounts,
+  printBuildDocument,
+  readLines,
+} from '../print/print-build.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printTargetLine } from '../print/print-target.ts';
 import { printWarnings } from '../print/print-warnings.ts';
@@ -31,7 +36,7 @@ export const run: RunCommand<'build'> = async (context, { args, options }) => {
   const isQuiet = json || requested.some(({ name, file }) => file === null && name !== 'github');
   const targets: TargetResult[] = [];
   const tests: BuildTest[] = [];
-  const sink = readEvents(async (event) => {
+  const sink = readLines<BuildEvent>(async (event) => {
     if (event.kind === 'target') targets.push(event.target);
     else tests.push(event.test);
     if (!isQuiet) await printEvent(context, event, options);
@@ -43,15 +48,12 @@ export const run: RunCommand<'build'> = async (context, { args, options }) => {
   await printWarnings(context, outcome.warnings);
   const report: BuildReport = { targets, tests, stats: outcome.stats };
   const hasStarted = targets.length + tests.length > 0;
-  const namesChanged = args.some((selector) => /^\+?changed\+?$/.test(selector));
-  if (outcome.status === 'done' && !hasStarted && !namesChanged) {
+  if (outcome.status === 'done' && !hasStarted && !namesChanged(args)) {
     throw new UsageError(`nothing to build: ${explainNothing(options)}`);
   }
-  if (json && (hasStarted || namesChanged)) await context.stdout.write(printBuildDocument(report));
-  if (!isQuiet && hasStarted) await context.stdout.write(printBuildCounts(report));
-  if (!isQuiet && !hasStarted && outcome.status === 'done') {
-    await context.stdout.write('nothing has changed since it was published\n');
-  }
+  const hasReport = hasStarted || outcome.status === 'done';
+  if (json && hasReport) await context.stdout.write(printBuildDocument(report));
+  if (!isQuiet && hasReport) await context.stdout.write(printBuildCounts(report));
   await printReports(context, reports, tests, outcome.stats);
   // After the first target or test, every error is one of the build.
   const code = await reportOutcome(context, outcome);
@@ -81,21 +83,6 @@ async function printEvent(
   if (target.diagnostics.length > 0) await printDiagnostics(context, context.stdout, target.diagnostics);
 }
 
-/** A sink that reads an event from each line. */
-function readEvents(take: (event: BuildEvent) => Promise<void>): Sink {
-  let rest = Buffer.alloc(0);
-  return {
-    async write(bytes) {
-      rest = Buffer.concat([rest, bytes]);
-      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
-        const line = rest.toString('utf8', 0, end);
-        rest = rest.subarray(end + 1);
-        await take(JSON.parse(line));
-      }
-    },
-  };
-}
-
 async function readRequest(
   context: CliContext,
   args: readonly string[],
@@ -105,6 +92,7 @@ async function readRequest(
   return {
     target: {
       kind: 'build',
+      mode: 'run',
       include: args,
       exclude,
       parallel,

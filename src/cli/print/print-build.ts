@@ -1,3 +1,4 @@
+import type { Sink } from '../../engine/result/columns/sink.ts';
 import { countTargets, type TargetResult, toTargetEntry } from '../../engine/run/outcome/target-report.ts';
 import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
@@ -10,8 +11,32 @@ export interface BuildReport {
   readonly stats: ExecutionOutcome['stats'];
 }
 
+/** A sink that reads a JSON document from each line. */
+export function readLines<Line>(take: (line: Line) => Promise<void>): Sink {
+  let rest = Buffer.alloc(0);
+  return {
+    async write(bytes) {
+      rest = Buffer.concat([rest, bytes]);
+      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+        const line = rest.toString('utf8', 0, end);
+        rest = rest.subarray(end + 1);
+        await take(JSON.parse(line));
+      }
+    },
+  };
+}
+
+/** The report of a build or a plan in which nothing has changed. */
+export const NOTHING_CHANGED = 'nothing has changed since it was published\n';
+
+/** Whether selectors select what has changed, which can be nothing. */
+export function namesChanged(selectors: readonly string[]): boolean {
+  return selectors.some((selector) => /^\+?changed\+?$/.test(selector));
+}
+
 /** The counts of a build, in two lines (docs/reference/build.md#lines). */
 export function printBuildCounts({ targets, tests }: BuildReport): string {
+  if (targets.length + tests.length === 0) return NOTHING_CHANGED;
   const { total, published, failed, skipped } = countTargets(targets);
   const ended = countEnds(tests);
   return [

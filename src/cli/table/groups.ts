@@ -34,6 +34,7 @@ export const HEADING_OF: Readonly<Record<string, Heading>> = {
   repl: 'Run SQL',
   compile: 'Run SQL',
   build: 'Build and test',
+  plan: 'Build and test',
   ls: 'Build and test',
   lineage: 'Build and test',
   test: 'Build and test',

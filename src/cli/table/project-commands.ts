@@ -28,6 +28,10 @@ const DEFER = {
   flags: '--defer <environment>',
   summary: 'read targets that are not selected from this environment',
 } as const satisfies CommandOption;
+const FULL_REFRESH = {
+  flags: '--full-refresh',
+  summary: 'replace incremental tables completely',
+} as const satisfies CommandOption;
 const REPORTER = {
   flags: '--reporter <name>',
   summary: 'list, dot, tap, github, junit=FILE or json=FILE; repeatable',
@@ -55,7 +59,7 @@ export const PROJECT_COMMANDS = [
       ...DATABASE_OPTIONS,
       EXCLUDE,
       FAIL_FAST,
-      { flags: '--full-refresh', summary: 'replace incremental tables completely' },
+      FULL_REFRESH,
       DEFER,
       PARALLEL,
       STORE_FAILURES,
@@ -66,6 +70,22 @@ export const PROJECT_COMMANDS = [
       UNRESTRICTED,
     ],
     examples: ['quern build', 'quern build +shop.Daily --parallel 4'],
+  },
+  {
+    name: 'plan',
+    summary: 'show what a build would publish, and what that changes',
+    args: [SELECTORS],
+    options: [
+      ...SCRIPT_OPTIONS,
+      ...DATABASE_OPTIONS,
+      EXCLUDE,
+      FULL_REFRESH,
+      DEFER,
+      { flags: '--offline', summary: 'open no database: only the order, the names and the reasons' },
+      JSON_OPTION,
+      TIMEOUT,
+    ],
+    examples: ['quern plan', 'quern plan changed+ --json'],
   },
   {
     name: 'ls',

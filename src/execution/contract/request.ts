@@ -83,6 +83,8 @@ export type Work =
     }
   | {
       readonly kind: 'build';
+      /** Whether targets are published, or only planned, with or without a session. */
+      readonly mode: 'run' | 'plan' | 'offline';
       readonly snapshot: Snapshot;
       readonly selection: NodeSelection;
       readonly parallel: number;

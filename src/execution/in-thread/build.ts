@@ -1,63 +1,100 @@
 import type { Connection } from '../../engine/connection/contract/connection.ts';
 import { BlockRunner } from '../../engine/run/blocks/block-runner.ts';
-import { runBuild } from '../../engine/run/build/build.ts';
+import { type BuildJob, runBuild } from '../../engine/run/build/build.ts';
+import { type PlanJob, planBuild, planOffline } from '../../engine/run/build/plan.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { BuildState } from '../../engine/run/publish/build-state.ts';
 import { checkEnvironment } from '../../engine/script/graph/check-environment.ts';
 import { type Graph, isTarget } from '../../engine/script/graph/graph.ts';
-import { selectNodes, selectsChanged } from '../../engine/script/graph/select.ts';
+import { explainSelection, selectNodes, selectsChanged } from '../../engine/script/graph/select.ts';
 import type { LoadedSelection } from '../../engine/script/load/load-program.ts';
 import { type BlockDefinition, createScriptError } from '../../engine/script/program/program.ts';
+import { NO_ENVIRONMENT, type RunEnvironment } from '../../engine/script/values/environment.ts';
 import type { Request } from '../../engine/script/values/request.ts';
 import type { Work } from '../contract/request.ts';
 import { openEnvironment, openForPublishing, type RunTools } from './open-run.ts';
 
 type BuildWork = Extract<Work, { kind: 'build' }>;
 
-/** Publishes and tests; the answer is a line of JSON for each target and test, when it ends. */
+/**
+ * Publishes and tests, or plans that; the answer is a line of JSON for each target and test, when it ends, or for each
+ * planned target.
+ */
 export async function build(
   work: BuildWork,
   loaded: LoadedSelection,
   tools: RunTools,
 ): Promise<readonly TestResult[]> {
-  const { publishing, request, lexicalRules, createContext, signal, warn, sink, connectMore } = tools;
-  const { graph, warnings } = loaded;
-  for (const warning of warnings) warn(warning);
-  const connection = await openForPublishing(tools, publishing, async () => loaded.selected.some(isTarget));
-  const { selection } = work;
-  const selected = selectsChanged(selection)
-    ? selectNodes(graph, selection, await findChanged(graph, connection, tools))
-    : loaded.selected;
-  const environment = await openEnvironment(request, connection, selected, signal);
+  const { publishing, warn } = tools;
+  for (const warning of loaded.warnings) warn(warning);
+  if (work.mode === 'offline') {
+    const { names = null } = tools.request.environment ?? {};
+    const opened = open(work, loaded, { ...NO_ENVIRONMENT, names }, tools);
+    await writeLines(planOffline(opened), tools);
+    return [];
+  }
+  const publishesAny = async () => loaded.selected.some(isTarget);
+  const connection =
+    work.mode === 'plan' ? await tools.connect() : await openForPublishing(tools, publishing, publishesAny);
+  const { graph } = loaded;
+  const changed = selectsChanged(work.selection) ? await findChanged(graph, connection, tools) : null;
+  const selected = changed === null ? loaded.selected : selectNodes(graph, work.selection, changed);
+  const environment = await openEnvironment(tools.request, connection, selected, tools.signal);
+  const opened = open(work, { graph, selected, changed }, environment, tools);
+  if (work.mode === 'run') return publishAndTest(work, opened, connection, tools);
+  await writeLines(await planBuild(opened, { connection, state: opened.state }), tools);
+  return [];
+}
+
+/** A program with its selection, under the names of an environment. */
+type OpenedBuild = PlanJob & Pick<BuildJob, 'state'>;
+
+function open(
+  { selection, fullRefresh }: BuildWork,
+  {
+    graph,
+    selected,
+    changed = null,
+  }: Pick<BuildJob, 'graph' | 'selected'> & {
+    readonly changed?: ReadonlySet<BlockDefinition> | null;
+  },
+  environment: RunEnvironment,
+  { publishing, lexicalRules, createContext, signal, warn }: RunTools,
+): OpenedBuild {
   const context = createContext(graph.program, environment);
   checkEnvironment(graph, graph.listDefinitions(selected), context, lexicalRules);
-  const state = new BuildState({
-    graph,
-    context,
-    lexicalRules,
-    signal,
-    warn,
-    directory: publishing.directory,
-  });
-  const job = { ...tools, ...work, context };
+  const { directory } = publishing;
+  const state = new BuildState({ graph, context, lexicalRules, signal, warn, directory });
+  const reasons = explainSelection(graph, selection, changed);
+  return { graph, selected, reasons, context, lexicalRules, fullRefresh, directory, signal, state };
+}
+
+function publishAndTest(
+  work: BuildWork,
+  opened: OpenedBuild,
+  connection: Connection,
+  tools: RunTools,
+): Promise<readonly TestResult[]> {
+  const job = { ...tools, ...work, ...opened };
   const createSession = (own: Connection) => {
     const runner = new BlockRunner({ ...job, connection: own, effect: refuseEffect });
     return { connection: own, runner };
   };
   return runBuild({
     ...job,
-    ...publishing,
+    ...tools.publishing,
     ...createSession(connection),
-    graph,
-    selected,
-    state,
     isBuild: true,
     openSession: async () => {
-      const another = await connectMore();
+      const another = await tools.connectMore();
       return another === null ? null : createSession(another);
     },
-    report: (event) => sink.write(Buffer.from(`${JSON.stringify(event)}\n`)),
+    report: (event) => writeLines([event], tools),
   });
+}
+
+async function writeLines(lines: readonly object[], { sink }: Pick<RunTools, 'sink'>): Promise<void> {
+  for (const line of lines) await sink.write(Buffer.from(`${JSON.stringify(line)}\n`));
 }
 
 /** The targets of a program that differ from what was published last (docs/reference/build.md#changed). */

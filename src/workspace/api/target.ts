@@ -67,6 +67,8 @@ export interface TestTarget {
 /** Targets to publish and tests to run, in the order of the graph (docs/reference/build.md); selectors as for tests. */
 export interface BuildTarget extends Omit<TestTarget, 'kind'> {
   readonly kind: 'build';
+  /** Whether targets are published, or only planned, with or without a session. */
+  readonly mode: 'run' | 'plan' | 'offline';
   readonly fullRefresh: boolean;
 }
 

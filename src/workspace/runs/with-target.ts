@@ -71,6 +71,7 @@ function toWork(
         ? { kind: 'tests', ...readSelection(), parallel, failFast, storeFailures }
         : {
             kind: 'build',
+            mode: target.mode,
             ...readSelection(),
             parallel,
             failFast,

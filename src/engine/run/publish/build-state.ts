@@ -77,6 +77,11 @@ export class BuildState {
     return (await connection.publishing.find(target, signal)) === null;
   }
 
+  /** Whether a build has published a target. */
+  async isKnown(block: BlockDefinition, target: PublishedName, connection: Connection): Promise<boolean> {
+    return (await this.#openSchema(target, block, connection)).targets.has(target.name);
+  }
+
   /** Marks targets as due, before the first of them is published. */
   async mark(blocks: readonly BlockDefinition[], connection: Connection): Promise<void> {
     const { context, signal } = this.#options;

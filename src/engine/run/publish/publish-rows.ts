@@ -67,3 +67,21 @@ function toHistory(publication: Publication, now: number) {
   const time = new Date(now).toISOString().replace('T', ' ').replace('Z', '000');
   return { ...toMerge(publication), time };
 }
+
+/**
+ * How the columns of a table that exists would change, without running the query: by `addRows`, or with `isReplaced` by a
+ * new table. Rejects with a DatabaseError.
+ */
+export function compareWithTable(
+  publishing: Publishing,
+  { target, query, publication, now }: PublishedRows,
+  isReplaced: boolean,
+  signal: AbortSignal,
+): Promise<ColumnChanges> {
+  const { incremental, primaryKey: primary, onSchemaChange } = publication;
+  const compare = (rows: Parameters<Publishing['compareColumns']>[2]) =>
+    publishing.compareColumns(target, query, rows, signal);
+  if (isReplaced) return compare({ onSchemaChange: 'sync' });
+  if (incremental === 'append') return compare({ primary, onSchemaChange });
+  return compare(incremental === 'history' ? toHistory(publication, now) : toMerge(publication));
+}

@@ -49,6 +49,15 @@ export function selectNodes(
   return new Selecting(graph, selection, 'all', changed).list();
 }
 
+/** Why selectors select each of their nodes: `selected`, `changed`, `needed by X`, or `needs X`. */
+export function explainSelection(
+  graph: Graph,
+  selection: NodeSelection,
+  changed: ReadonlySet<BlockDefinition> | null,
+): ReadonlyMap<BlockDefinition, string> {
+  return new Selecting(graph, selection, 'all', changed).explain();
+}
+
 /** Whether selectors select what has changed, which only the database knows. */
 export function selectsChanged({ include, exclude }: NodeSelection): boolean {
   return [...include, ...exclude].some(({ name }) => parseSelector(name).name === CHANGED);
@@ -111,6 +120,26 @@ class Selecting {
     const included = new Set(include.length === 0 ? this.#nodes : include.flatMap((one) => this.#find(one)));
     const excluded = new Set(exclude.filter((one) => this.#isKnown(one)).flatMap((one) => this.#find(one)));
     return this.#nodes.filter((node) => included.has(node) && !excluded.has(node));
+  }
+
+  explain(): ReadonlyMap<BlockDefinition, string> {
+    const reasons = new Map<BlockDefinition, string>();
+    const note = (nodes: Iterable<BlockDefinition>, reason: string) => {
+      for (const node of nodes) if (!reasons.has(node)) reasons.set(node, reason);
+    };
+    const parsed = this.#selection.include.map((selector) => {
+      const { tag, name, ...sides } = parseSelector(selector.name);
+      const named = this.#findFirst(selector, tag, name);
+      note(named, name === CHANGED ? 'changed' : 'selected');
+      return { named, ...sides };
+    });
+    for (const { named, isBefore, isAfter } of parsed) {
+      for (const node of named) {
+        if (isBefore) note(this.#graph.listReached(node), `needed by ${printNode(node)}`);
+        if (isAfter) note(this.#graph.listReaching(node), `needs ${printNode(node)}`);
+      }
+    }
+    return reasons;
   }
 
   /** Whether a selector does not select more than it will once the changed targets are known. */

@@ -13,6 +13,7 @@ import { toSnapshot } from '../script-session.ts';
 export type Packages = Readonly<Record<string, string>>;
 
 export interface BuildChoice {
+  readonly mode?: 'run' | 'plan' | 'offline';
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly parallel?: number;
@@ -58,10 +59,10 @@ export function openBuilds(connection?: ConnectionSpec) {
   return {
     folder,
     async build(packages: Packages, choice: BuildChoice = {}): Promise<Built> {
-      const { parallel = 1, failFast = false, fullRefresh = false, signal = never } = choice;
+      const { mode = 'run', parallel = 1, failFast = false, fullRefresh = false, signal = never } = choice;
       const selection = toSelection(packages, choice);
       const snapshot = toProject(packages);
-      const work = { kind: 'build', snapshot, selection, parallel, failFast, fullRefresh } as const;
+      const work = { kind: 'build', mode, snapshot, selection, parallel, failFast, fullRefresh } as const;
       const { environment, params = {} } = choice;
       const { outcome, output } = await runOn(
         host,

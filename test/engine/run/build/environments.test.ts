@@ -99,10 +99,7 @@ describe('an environment with schemas of its targets', () => {
   it.each([
     ['a comment', '{{ Orders() }} -- FROM raw.orders\n'],
     ['a text', "{{ Orders() }} WHERE 'FROM raw.orders' <> ''"],
-    [
-      'a column',
-      '{{ Orders() }} AS raw, (SELECT 1 AS orders) AS o WHERE raw.id = o.orders',
-    ],
+    ['a column', '{{ Orders() }} AS raw, (SELECT 1 AS orders) AS o WHERE raw.id = o.orders'],
     ['a function', '{{ Orders() }} WHERE id IN (SELECT 1)'],
   ])('accepts what is no table: %s', async (_, from) => {
     const { build } = await openShop();
