@@ -56,21 +56,24 @@ export function openBuilds(connection?: ConnectionSpec) {
     const request = toRequest('', folder, { file: `${folder}/own.duckdb`, format: 'json', ...work });
     return connection === undefined ? request : { ...request, connection };
   };
+  /** The lines of the answer of a build or a plan. */
+  async function list<Line>(packages: Packages, choice: BuildChoice = {}) {
+    const { mode = 'run', parallel = 1, failFast = false, fullRefresh = false, signal = never } = choice;
+    const selection = toSelection(packages, choice);
+    const snapshot = toProject(packages);
+    const work = { kind: 'build', mode, snapshot, selection, parallel, failFast, fullRefresh } as const;
+    const { environment, params = {} } = choice;
+    const request = { ...toBuildRequest({ work, params }), environment };
+    const { outcome, output } = await runOn(host, request, signal);
+    const lines = output.toString().split('\n').slice(0, -1);
+    return { outcome, lines: lines.map((line): Line => JSON.parse(line)) };
+  }
   return {
     folder,
+    list,
     async build(packages: Packages, choice: BuildChoice = {}): Promise<Built> {
-      const { mode = 'run', parallel = 1, failFast = false, fullRefresh = false, signal = never } = choice;
-      const selection = toSelection(packages, choice);
-      const snapshot = toProject(packages);
-      const work = { kind: 'build', mode, snapshot, selection, parallel, failFast, fullRefresh } as const;
-      const { environment, params = {} } = choice;
-      const { outcome, output } = await runOn(
-        host,
-        { ...toBuildRequest({ work, params }), environment },
-        signal,
-      );
-      const lines = output.toString().split('\n').slice(0, -1);
-      return { outcome, events: lines.map((line) => JSON.parse(line)) };
+      const { outcome, lines } = await list<BuildEvent>(packages, choice);
+      return { outcome, events: lines };
     },
     /** Runs the plain statements of the first package. */
     async run(packages: Packages, params: ExecutionRequest['params']): Promise<ExecutionOutcome> {
