@@ -237,6 +237,22 @@ describe.each(useKinds())('a history on $kind', ({ kind, isThere }) => {
     },
   );
 
+  it.skipIf(!isThere)('has no states of a run that another one at the same time replaces', async () => {
+    const session = await openScriptSession(kind);
+    await session.query('CREATE TABLE source AS SELECT 1 AS id, 10 AS n');
+    const keys = ':type "table", :name "states", :unique_key ["id"], :incremental "history"';
+    const block = declare('A', `${keys}, :primary_key ["id", "valid_from"]`, 'SELECT * FROM source');
+    const run = '{{ publication.Run(blocks=[A]) }};';
+    const change = 'UPDATE source SET n = n + 1;';
+    const script = `${IMPORT}${block}${run}${change}${run}${change}${run}`;
+    for (let i = 0; i < 2; i += 1) await session.run(script);
+    const { rows } = await session.run('SELECT n, valid_to IS NULL AS is_open FROM states ORDER BY n');
+    expect(rows.map(([n, isOpen]) => [Number(n), Boolean(isOpen)])).toEqual([
+      [12, false],
+      [14, true],
+    ]);
+  });
+
   it.skipIf(!isThere)('refuses a key of another type', async () => {
     const session = await openScriptSession(kind);
     await publish(session, 'SELECT 1 AS id, 2 AS n');

@@ -122,6 +122,13 @@ ${IMPORT}
       ':name',
     ],
     [
+      'one history',
+      ':type "table", :name "a", :incremental "history", :unique_key ["x"]',
+      ':type "table", :name "a", :incremental "history", :unique_key ["x"]',
+      '',
+      ':name',
+    ],
+    [
       'one file',
       ':type "csv", :path "a.csv"',
       ':type "csv", :path "x/../a.csv", :options { :overwrite true }',

@@ -38,6 +38,8 @@ export async function checkTargets(
 ): Promise<void> {
   const { context } = options;
   const replaces = ({ publication }: Target) => fullRefresh || publication.incremental === null;
+  // A history closes the states of the other block's rows.
+  const isHistory = ({ publication }: Target) => publication.incremental === 'history';
   const byPlace = Map.groupBy(
     blocks.map((block) => ({ block, publication: readPublication(block, context) })),
     ({ publication }) => printStart(publication),
@@ -49,7 +51,7 @@ export async function checkTargets(
       const key = await findTargetKey(target.publication, options);
       const other = first.get(key);
       if (other === undefined) first.set(key, target);
-      else if (replaces(target) || (parallel > 1 && replaces(other)))
+      else if ([target, other].some(isHistory) || replaces(target) || (parallel > 1 && replaces(other)))
         throw createDuplicateTargetError(target, other);
     }
   }
