@@ -25,9 +25,7 @@ export async function withScripts<T>(
     throw new UsageError('name paths of the catalog or on disk, not both');
   }
   if (inCatalog.length === 0) for (const name of paths) checkOnDisk(context, name);
-  return inCatalog.length > 0
-    ? withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
-    : use(await openDisk(context, options));
+  return open(context, inCatalog.length > 0, options, use);
 }
 
 /**
@@ -40,8 +38,17 @@ export async function withSelected<T>(
   options: Pick<ScriptOptions, 'project'>,
   use: (scripts: ScriptsApi) => T,
 ): Promise<T> {
+  return open(context, areInCatalog(selectors), options, use);
+}
+
+async function open<T>(
+  context: CliContext,
+  isInCatalog: boolean,
+  options: Pick<ScriptOptions, 'project'>,
+  use: (scripts: ScriptsApi) => T,
+): Promise<T> {
   try {
-    return areInCatalog(selectors)
+    return isInCatalog
       ? await withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
       : use(await openDisk(context, options));
   } catch (error) {

@@ -3,7 +3,7 @@ import { elementAt } from '../../invariants/must.ts';
 import { withScripts } from '../actions/with-scripts.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { readParams } from '../options/run-options.ts';
+import { readScriptSettings } from '../options/run-options.ts';
 import { printAnnotatedSteps, printSqlSteps } from '../print/print-steps.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
@@ -12,9 +12,9 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'compile'> = async (context, { args, options }) => {
   const path = elementAt(args, 0);
   if (options.json && options.sql) throw new UsageError('choose one of --json and --sql');
-  const params = await readParams(context, options);
+  const settings = await readScriptSettings(context, options);
   const { steps, warnings } = await withScripts(context, [path], options, (scripts) =>
-    scripts.compile(path, params),
+    scripts.compile(path, settings),
   );
   await printWarnings(context, warnings);
   await context.stdout.write(print(steps, options));

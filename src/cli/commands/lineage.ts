@@ -3,7 +3,7 @@ import { withSelected } from '../actions/with-scripts.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printLineageJson, printLineageText, printMermaid } from '../lineage/print-lineage.ts';
-import { readParams } from '../options/run-options.ts';
+import { readScriptSettings } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { writeTextFile } from '../terminal/output-file.ts';
@@ -24,9 +24,9 @@ export const run: RunCommand<'lineage'> = async (context, { args, options }) => 
   if (print === undefined) {
     throw new UsageError(`unknown format \`${format}\`; use ${Object.keys(FORMATS).join(', ')}`);
   }
-  const params = await readParams(context, options);
+  const settings = await readScriptSettings(context, options);
   const { warnings, ...graph } = await withSelected(context, args, options, (scripts) =>
-    scripts.describe({ include: args, exclude }, params),
+    scripts.describe({ include: args, exclude }, settings),
   );
   await printWarnings(context, warnings);
   const text = await print(graph);

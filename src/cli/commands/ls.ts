@@ -1,17 +1,17 @@
 import type { DescribedNode } from '../../engine/script/graph/describe.ts';
 import { withSelected } from '../actions/with-scripts.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { readParams } from '../options/run-options.ts';
+import { readScriptSettings } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { printAligned } from '../terminal/print-aligned.ts';
 
 /** `quern ls`: lists blocks and tests, without running them. */
 export const run: RunCommand<'ls'> = async (context, { args, options }) => {
-  const params = await readParams(context, options);
+  const settings = await readScriptSettings(context, options);
   const selectors = { include: args, exclude: options.exclude };
   const { nodes, warnings } = await withSelected(context, args, options, (scripts) =>
-    scripts.describe(selectors, params),
+    scripts.describe(selectors, settings),
   );
   await printWarnings(context, warnings);
   if (options.json) {

@@ -4,6 +4,7 @@ import type { Params } from '../../engine/script/params/params.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import { isRecord } from '../../invariants/narrow.ts';
 import { NumberTooLongError, parseExactJson } from '../../text/decimal.ts';
+import type { ScriptSettings } from '../../workspace/api/scripts-api.ts';
 import type { RunSettings } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -134,8 +135,16 @@ export async function readRunOptions(context: CliContext, options: PlaceOptions)
   };
 }
 
+/** Parameters and environment of scripts that are not run. */
+export async function readScriptSettings(
+  context: CliContext,
+  options: ScriptOptions,
+): Promise<ScriptSettings> {
+  return { ...(await readParams(context, options)), environment: options.env };
+}
+
 /** The parameters of `--params-file`, overwritten by those of `--param`. */
-export async function readParams(context: CliContext, options: ParamOptions): Promise<GivenParams> {
+async function readParams(context: CliContext, options: ParamOptions): Promise<GivenParams> {
   const { paramsFile } = options;
   const fromFile = paramsFile === undefined ? {} : await readParamsFile(context, paramsFile);
   const typed = readPairs('--param', options.param);

@@ -1,7 +1,6 @@
 import type { Command, CommandOption } from '../context/command.ts';
 import {
   CONNECTION,
-  ENVIRONMENT,
   JSON_OPTION,
   OUTPUT,
   OVERRIDE,
@@ -46,7 +45,7 @@ const STORE_FAILURES = {
   flags: '--store-failures [schema]',
   summary: 'keep the wrong rows of tests as tables of this schema (default: quern_failures)',
 } as const satisfies CommandOption;
-const DATABASE_OPTIONS = [CONNECTION, ENVIRONMENT, OVERRIDE] as const;
+const DATABASE_OPTIONS = [CONNECTION, OVERRIDE] as const;
 
 /** Commands on the blocks and tests of a project, which take the same selectors. */
 export const PROJECT_COMMANDS = [

@@ -115,7 +115,7 @@ export const UNRESTRICTED = {
   flags: '--unrestricted',
   summary: 'run text of the catalog without the restrictions of a server',
 } as const satisfies CommandOption;
-export const SCRIPT_OPTIONS = [PARAM, PARAMS_FILE, PROJECT] as const;
+export const SCRIPT_OPTIONS = [PARAM, PARAMS_FILE, ENVIRONMENT, PROJECT] as const;
 export const RUN_OPTIONS = [
   PARAM,
   PARAMS_FILE,

@@ -3,6 +3,7 @@ import { suggest } from '../../text/suggest.ts';
 import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { splitNames } from './import-path.ts';
+import { type Parameters, readParameters } from './parameters.ts';
 import { getField, listFields, readToml, type TomlField, type TomlFields } from './read-toml.ts';
 
 /** The content of a `project.toml` (docs/reference/projects.md#the-manifest). */
@@ -16,6 +17,8 @@ export interface Manifest {
   /** The version of each project that this project can import, by name. */
   readonly dependencies: ReadonlyMap<string, string>;
   readonly environments: Choices<Environment>;
+  /** The values of parameters that the caller of a run does not set. */
+  readonly parameters: Parameters;
   readonly semantic: Choices<SemanticModel>;
   /** Warnings about unknown keys; omitted if there are no warnings. */
   readonly warnings?: readonly Diagnostic[];
@@ -30,12 +33,13 @@ interface Choices<Choice> {
 /** The schemas and folders in which an environment keeps its targets (docs/reference/environments.md#names). */
 export type EnvironmentNames = { readonly schema: string } | { readonly prefix: string };
 
-/** The connection on which a project runs, and the names of its targets there. */
-export interface Environment {
+/** The connection on which a project runs, the names of its targets there, and its values of parameters. */
+interface Environment {
   readonly name?: string | undefined;
   /** Null: targets have the names in their metadata. */
   readonly names: EnvironmentNames | null;
   readonly connection: { readonly name: string; readonly overrides: Readonly<Record<string, string>> };
+  readonly parameters: Parameters;
 }
 
 /** A semantic model of a project. */
@@ -66,18 +70,36 @@ export function readManifest(source: Source): ManifestReading {
   return { manifest: warnings.length === 0 ? value : { ...value, warnings } };
 }
 
+/** The values of parameters in an environment of a project; without one, if it is null or unknown. */
+export function findParameters(
+  { parameters, environments }: Manifest,
+  environment: string | null,
+): Parameters {
+  const chosen = environment === null ? undefined : environments.byKey.get(environment);
+  return { ...parameters, ...chosen?.parameters };
+}
+
 /** The known keys of a table; `*` stands for names that the author chooses. */
 interface KnownKeys {
   readonly [key: string]: KnownKeys;
 }
+
+const PARAMETERS: KnownKeys = { '*': {} };
 
 const KEYS: KnownKeys = {
   general: { name: {}, description: {}, version: {} },
   dependencies: { '*': { version: {} } },
   environment: {
     default: {},
-    '*': { name: {}, schema: {}, schema_prefix: {}, connection: { name: {}, overrides: { '*': {} } } },
+    '*': {
+      name: {},
+      schema: {},
+      schema_prefix: {},
+      connection: { name: {}, overrides: { '*': {} } },
+      parameters: PARAMETERS,
+    },
   },
+  parameters: PARAMETERS,
   semantic: { default: {}, '*': { name: {}, path: {}, environment: {} } },
 };
 
@@ -120,6 +142,7 @@ function toManifest(fields: TomlFields, root: TomlField): Manifest {
     },
     dependencies: readDependencies(fields, getField(root, 'dependencies')),
     environments,
+    parameters: readParameters(fields, getField(root, 'parameters')),
     semantic,
   };
 }
@@ -194,6 +217,7 @@ function readEnvironment(fields: TomlFields, field: TomlField): Environment {
     name: fields.text(getField(field, 'name')),
     names: readNames(fields, field),
     connection: { name: target ?? '', overrides: Object.fromEntries(overrides) },
+    parameters: readParameters(fields, getField(field, 'parameters')),
   };
 }
 

@@ -28,6 +28,8 @@ export interface ScriptLoader {
   listScripts(id: string): readonly ScriptEntry[] | null;
   /** The script of a package with a name in messages, without listing the others; null if it does not exist. */
   findScript(id: string, name: string): ScriptEntry | null;
+  /** The project of a package. Throws DiagnosticError if its manifest has errors. */
+  findProject(id: string): Project | null;
   /** Resolves an import path, not one of `std/`, from the package `from`. */
   resolveImport(from: string, path: string): ImportTarget;
 }
@@ -54,8 +56,6 @@ export interface PackageLoader extends ScriptLoader {
   findNamed(path: string): ImportTarget;
   /** The folder and the folders below it that contain scripts. */
   listPackages(id: string): readonly string[];
-  /** The project of a package. Throws DiagnosticError if its manifest has errors. */
-  findProject(id: string): Project | null;
 }
 
 /** The warnings of the manifests of all projects of the packages, each once. Throws DiagnosticError. */

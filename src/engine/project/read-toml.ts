@@ -49,7 +49,7 @@ function parseToml(source: Source): Toml {
     return refuse(source, `it has more than ${printCount(MAX_CHARACTERS)} characters`);
   }
   try {
-    const value = parse(source.text, { integersAsBigInt: 'asNeeded', maxDepth: MAX_DEPTH });
+    const value = parse(source.text, { integersAsBigInt: true, maxDepth: MAX_DEPTH });
     const reason = findExcess(value);
     return reason === null ? { value } : refuse(source, reason);
   } catch (error) {
@@ -107,6 +107,8 @@ export interface TomlFields {
   refuse(path: readonly string[], message: string): void;
   warn(path: readonly string[], message: string): void;
   missing(field: TomlField): void;
+  /** Records that a value has another type than `expectedType`. */
+  refuseType(field: TomlField, expectedType: string, hint?: string): void;
   text(field: TomlField): string | undefined;
   /** As `text`, but a missing value is an error. */
   neededText(field: TomlField): string | undefined;
@@ -135,8 +137,8 @@ function createTomlReader(): TomlFields {
   const warnings: FieldProblem[] = [];
   const refuse = (path: readonly string[], message: string) => void errors.push({ path, message });
 
-  function refuseType({ path, value }: TomlField, expectedType: string): void {
-    refuse(path, `\`${printKey(path)}\` must be ${expectedType}, not ${describe(value)}`);
+  function refuseType({ path, value }: TomlField, expectedType: string, hint = ''): void {
+    refuse(path, `\`${printKey(path)}\` must be ${expectedType}, not ${describe(value)}${hint}`);
   }
 
   function missing({ path }: TomlField): void {
@@ -169,13 +171,15 @@ function createTomlReader(): TomlFields {
     refuse,
     warn: (path, message) => void warnings.push({ path, message }),
     missing,
+    refuseType,
     text,
     neededText(field) {
       if (field.value === undefined) missing(field);
       return text(field);
     },
     table: (field) => (isTable(field) ? listFields(field) : []),
-    count: (field) => of(field, 'a whole number', isCount),
+    count: ({ path, value }) =>
+      of({ path, value: typeof value === 'bigint' ? Number(value) : value }, 'a whole number', isCount),
     flag: (field) => of(field, 'true or false', (value) => typeof value === 'boolean'),
     texts: (field) => of(field, 'a list of strings', isTexts),
     isTable,

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import type { ImportTarget } from './package-loader.ts';
+import type { Parameters } from './parameters.ts';
 
 /**
  * What a run needs of a package: the script `file`, by its name in messages; the definition `name`; or everything.
@@ -24,6 +25,8 @@ export interface SnapshotPackage {
   readonly files: readonly Source[];
   readonly unreadable: readonly UnreadableScript[];
   readonly imports: Readonly<Record<string, ImportTarget>>;
+  /** The values of parameters that the caller does not set, as its project sets them; omitted if it sets none. */
+  readonly defaults?: Parameters | undefined;
 }
 
 /** A script that cannot be read, or that is too large; the names are those that it is known to define. */

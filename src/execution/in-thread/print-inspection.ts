@@ -16,7 +16,7 @@ import type { LinkedFile, Package, Program } from '../../engine/script/program/p
 import type { Diagnostic, Warn } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import type { Interruptible } from '../../engine/text/interruptible.ts';
-import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
+import { LEXICAL_RULES, type LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { type ExecutionRequest, findTextKind, type Inspection } from '../contract/request.ts';
 import { createSyntaxParser } from './syntax-parser.ts';
@@ -88,9 +88,7 @@ export async function printInspection(
   }
 
   async function check({ diagnostics, snapshot, file, maxSqlBytes }: Check): Promise<Findings> {
-    const source = listSnapshotSources(snapshot).find(({ name }) => name === file);
-    const parameters =
-      source === undefined ? undefined : await finishInPieces(listParameters(source, lexicalRules), signal);
+    const parameters = await finishInPieces(listInFile(snapshot, file, lexicalRules), signal);
     if (diagnostics.length > 0) return { data: diagnostics, parameters };
     const checked = await finishInPieces(
       checkLongSnapshot(snapshot, { params, lexicalRules }, cache),
@@ -116,6 +114,19 @@ export async function printInspection(
     const symbols = yield* listSymbols(snapshot, file, params, cache);
     return { ...symbols, packages: [...packages, ...listLibraryPaths()], connection };
   }
+}
+
+/** The parameters of the script `file`; undefined if no script is checked alone. */
+function* listInFile(
+  { packages }: Snapshot,
+  file: string | null,
+  lexicalRules: LexicalRules,
+): Interruptible<readonly ScriptParameter[] | undefined> {
+  for (const { files, defaults = {} } of packages) {
+    const source = files.find(({ name }) => name === file);
+    if (source !== undefined) return yield* listParameters(source, lexicalRules, defaults);
+  }
+  return undefined;
 }
 
 /** The statements of checked scripts that cannot be parsed. */

@@ -11,7 +11,7 @@ const ParameterSchema = Type.Object(
     }),
     default: Type.Unsafe<string | number | boolean | null>({
       type: ['string', 'number', 'boolean', 'null'],
-      description: 'The value in a comment `-- $name = value`; a run does not use it',
+      description: 'The value of the project, which a run uses, else that of a comment `-- $name = value`',
     }),
     values: Type.Union(
       [Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])), Type.Null()],
@@ -20,7 +20,10 @@ const ParameterSchema = Type.Object(
           'The choices in a comment `-- $name in (a, b)`, the only values that a run accepts; null without choices',
       },
     ),
-    is_required: Type.Boolean({ description: 'False if the script uses the parameter only inside quotes' }),
+    is_required: Type.Boolean({
+      description:
+        'False if the script uses the parameter only inside quotes, or the project has a value of it',
+    }),
     doc: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The text of a comment `-- $name: text`',

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConnectionRequest } from '../../connections/resolve.ts';
 import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import type { Environment, Manifest } from '../../engine/project/manifest.ts';
+import type { Manifest } from '../../engine/project/manifest.ts';
 import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import { checkParams, measureText, ParamError, type Params } from '../../engine/script/params/params.ts';
@@ -21,12 +21,13 @@ import {
   type Work,
 } from '../../execution/contract/request.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { notNull } from '../../invariants/must.ts';
-import { otherDatabase, runErrors, UnknownNameError, unknownEnvironment } from '../api/errors.ts';
+import { present } from '../../invariants/must.ts';
+import { otherDatabase, runErrors, UnknownNameError } from '../api/errors.ts';
 import type { BundleTarget, ServedTarget, Target } from '../api/target.ts';
 import type { RunRequest, RunSettings } from '../api/workspace-api.ts';
 import type { Services } from '../services/services.ts';
 import type { FindOwners } from './file-owners.ts';
+import { findEnvironment } from './find-environment.ts';
 import type { FoundTarget } from './find-target.ts';
 
 // A request names what to run. Here it becomes the request that an engine executes, which contains all of that.
@@ -116,7 +117,7 @@ export async function collectWork(
     const { work } = fields;
     const texts = work.kind === 'sql' ? [work.source] : listSnapshotSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
-    if (Object.keys(params).length > 0) {
+    if (Object.keys(params).length > 0 || hasDefaults(work)) {
       const { checkDescribed } = await import('./check-described.ts');
       checkDescribed(params, work);
     }
@@ -162,6 +163,10 @@ function checkSize({ source, isGenerated }: SqlWork, params: Params, megabytes: 
   const max = megabytes * 1024 ** 2;
   const isTooLarge = Buffer.byteLength(source.text) > max || measureText(source, params) > max;
   if (isTooLarge) throw runErrors.sqlTooLarge(megabytes);
+}
+
+function hasDefaults(work: Work): boolean {
+  return work.kind !== 'sql' && work.snapshot.packages.some(({ defaults }) => defaults !== undefined);
 }
 
 /** What an execution asks while it runs, with the permissions of a principal. Rejects as `prepareTranslation`. */
@@ -215,7 +220,7 @@ async function collectScripts(
   const { withTarget } = await import('./with-target.ts');
   return withTarget(
     target,
-    request.params,
+    request,
     (work, overlay) => catalog.withScripts(principal, work, overlay),
     (foundTarget) => {
       const { findManifest, readWork, needsConnection = true } = foundTarget;
@@ -263,20 +268,10 @@ export function chooseConnection(
   fallback: () => string,
 ): Omit<ConnectionRequest, 'spillFolder'> {
   if (connection !== undefined && environment === undefined) return { name: connection, overrides };
-  const chosen = findEnvironment(environment, findManifest());
+  const chosen = findEnvironment(findManifest(), environment);
   if (connection !== undefined) return { name: connection, overrides };
-  if (chosen === null) return { name: fallback(), overrides };
+  if (chosen === undefined) return { name: fallback(), overrides };
   return { name: chosen.connection.name, overrides: { ...chosen.connection.overrides, ...overrides } };
-}
-
-/** The named environment of a project, else its default one. Throws an UnknownNameError for an unknown name. */
-function findEnvironment(named: string | undefined, manifest: Manifest | null): Environment | null {
-  const key = named ?? manifest?.environments.default ?? null;
-  const chosen = (key === null ? undefined : manifest?.environments.byKey.get(key)) ?? null;
-  if (named !== undefined && chosen === null) {
-    throw unknownEnvironment(named, manifest && [...manifest.environments.byKey.keys()]);
-  }
-  return chosen;
 }
 
 /**
@@ -290,9 +285,9 @@ function nameTargets(
 ): ExecutionRequest['environment'] {
   const { environment, defer } = request;
   const manifest = findManifest();
-  const names = findEnvironment(environment, manifest)?.names ?? null;
+  const names = findEnvironment(manifest, environment)?.names ?? null;
   if (defer === undefined) return names === null ? undefined : { names };
-  const other = notNull(findEnvironment(defer, manifest));
+  const other = present(findEnvironment(manifest, defer));
   const used = chooseConnection(request, () => manifest, fallback);
   if (!isDeepStrictEqual(used, other.connection)) throw otherDatabase(defer);
   return { names, deferred: { names: other.names } };

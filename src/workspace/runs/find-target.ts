@@ -3,8 +3,7 @@ import type { Manifest } from '../../engine/project/manifest.ts';
 import type { PackageLoader, PackagePlace, ScriptLoader } from '../../engine/project/package-loader.ts';
 import type { Need, Snapshot } from '../../engine/project/snapshot.ts';
 import { type NodeSelection, parseSelector } from '../../engine/script/graph/select.ts';
-import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
-import type { Params } from '../../engine/script/params/params.ts';
+import { collectSnapshot, type ParamSources } from '../../engine/script/load/collect-snapshot.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Work } from '../../execution/contract/request.ts';
@@ -46,7 +45,7 @@ type Selectors = Pick<TestTarget, 'include' | 'exclude'>;
 export function findScript(
   loader: PackageLoader,
   path: string,
-  params: Params,
+  values: ParamSources,
   need: Omit<Need, 'id'> | null = null,
 ): FoundScript {
   const place = loader.findPackage(path);
@@ -56,20 +55,24 @@ export function findScript(
   return {
     findManifest: () => findManifest(loader, id),
     readWork: () => {
-      const snapshot = collectSnapshot(loader, [{ id, ...(need ?? { file }) }], params);
+      const snapshot = collectSnapshot(loader, [{ id, ...(need ?? { file }) }], values);
       return { kind: 'script', snapshot, file };
     },
   };
 }
 
 /** A source, run in the package of its folder if it is one of its files, else in a separate package. */
-export function findFile(loader: PackageLoader, { path, source }: LocalScript, params: Params): FoundTarget {
+export function findFile(
+  loader: PackageLoader,
+  { path, source }: LocalScript,
+  values: ParamSources,
+): FoundTarget {
   const place = path === null ? null : loader.findPackage(path);
   if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
     const { id, file } = place;
     return {
       findManifest: () => findManifest(loader, id),
-      readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [{ id, file }], params), file }),
+      readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [{ id, file }], values), file }),
     };
   }
   const folder = place?.id ?? notNull(loader.findPackage('.')).id;
@@ -79,7 +82,7 @@ export function findFile(loader: PackageLoader, { path, source }: LocalScript, p
       const snapshot = collectSnapshot(
         besides(loader, folder, source),
         [{ id: ALONE, file: source.name }],
-        params,
+        values,
       );
       return { kind: 'script', snapshot, file: source.name };
     },
@@ -87,27 +90,27 @@ export function findFile(loader: PackageLoader, { path, source }: LocalScript, p
 }
 
 /** Finds a block with a loader that reports missing paths itself. */
-export function findNamedBlock(loader: PackageLoader, target: Block, params: Params): FoundTarget {
+export function findNamedBlock(loader: PackageLoader, target: Block, values: ParamSources): FoundTarget {
   const name = target.package;
   const named = /^\/?@/.test(name) ? null : loader.findNamed(name);
   const id = named?.kind === 'package' ? named.id : notNull(loader.findPackage(name)).id;
-  return findBlock(loader, id, target, params);
+  return findBlock(loader, id, target, values);
 }
 
-export function findLocalBlock(loader: PackageLoader, target: Block, params: Params): FoundTarget {
+export function findLocalBlock(loader: PackageLoader, target: Block, values: ParamSources): FoundTarget {
   const place = loader.findPackage(target.package);
-  if (place !== null) return findBlock(loader, place.id, target, params);
+  if (place !== null) return findBlock(loader, place.id, target, values);
   const imported = loader.findNamed(target.package);
   if (imported.kind === 'missing') throw runErrors.noPackage(target.package, imported.message);
-  return findBlock(loader, imported.id, target, params);
+  return findBlock(loader, imported.id, target, values);
 }
 
-function findBlock(loader: PackageLoader, id: string, target: Block, params: Params): FoundTarget {
+function findBlock(loader: PackageLoader, id: string, target: Block, values: ParamSources): FoundTarget {
   const { block, args } = target;
   return {
     findManifest: () => findManifest(loader, id),
     readWork: () => {
-      const snapshot = collectSnapshot(loader, [{ id, name: block }], params);
+      const snapshot = collectSnapshot(loader, [{ id, name: block }], values);
       if (snapshot.packages.length === 0) throw runErrors.noScripts();
       return { kind: 'block', snapshot, block, args };
     },
@@ -121,7 +124,7 @@ function findBlock(loader: PackageLoader, id: string, target: Block, params: Par
 export function findLocalSelection(
   loader: PackageLoader,
   { include, exclude }: Selectors,
-  params: Params,
+  values: ParamSources,
   isWhole: boolean,
 ): FoundSelection {
   const { id } = notNull(loader.findPackage('.'));
@@ -129,7 +132,7 @@ export function findLocalSelection(
   const resolve = (typed: string) => ({ typed, name: resolveSelector(typed, id, project) });
   const resolved = { include: include.map(resolve), exclude: exclude.map(resolve) };
   const scope = { from: id, project: project?.id ?? id, name: project?.manifest.general.name };
-  return findSelection(loader, [scope.project], resolved, params, (packages) =>
+  return findSelection(loader, [scope.project], resolved, values, (packages) =>
     isWhole ? packages : narrow(packages, resolved, scope),
   );
 }
@@ -142,7 +145,7 @@ export function findSelectionBelow(
   loader: PackageLoader,
   base: string,
   { include, exclude }: Selectors,
-  params: Params,
+  values: ParamSources,
 ): FoundSelection {
   const { id } = notNull(loader.findPackage('.'));
   const resolve = (typed: string) => ({
@@ -153,7 +156,7 @@ export function findSelectionBelow(
   const folders = named.filter((folder) => folder !== null);
   const isNarrow = folders.length > 0 && folders.length === named.length;
   const resolved = { include: include.map(resolve), exclude: exclude.map(resolve) };
-  return findSelection(loader, isNarrow ? folders : [id], resolved, params);
+  return findSelection(loader, isNarrow ? folders : [id], resolved, values);
 }
 
 /** The folder at the start of a selector; null if the selector does not start with the path of a folder. */
@@ -228,7 +231,7 @@ function findSelection(
   loader: PackageLoader,
   folders: readonly string[],
   { include, exclude }: Pick<NodeSelection, 'include' | 'exclude'>,
-  params: Params,
+  values: ParamSources,
   choose = (packages: readonly string[]) => packages,
 ): FoundSelection {
   const packages = choose([...new Set(folders.flatMap((folder) => loader.listPackages(folder)))]);
@@ -239,7 +242,7 @@ function findSelection(
   return {
     findManifest: () => findManifest(loader, first),
     readSelection: () => {
-      const snapshot = collectSnapshot(loader, [{ id: first }, ...others.map((id) => ({ id }))], params);
+      const snapshot = collectSnapshot(loader, [{ id: first }, ...others.map((id) => ({ id }))], values);
       return { snapshot, selection: { packages, include, exclude } };
     },
   };
@@ -252,7 +255,7 @@ function findSelection(
 export function findCatalogSelection(
   loader: PackageLoader,
   { include, exclude }: Selectors,
-  params: Params,
+  values: ParamSources,
   isWhole: boolean,
 ): FoundSelection {
   const folders = include.map((typed) => {
@@ -266,7 +269,7 @@ export function findCatalogSelection(
   });
   const toSelector = (typed: string) => ({ typed, name: typed });
   const selectors = { include: include.map(toSelector), exclude: exclude.map(toSelector) };
-  return findSelection(loader, folders, selectors, params);
+  return findSelection(loader, folders, selectors, values);
 }
 
 function tryFind(loader: PackageLoader, path: string): PackagePlace | null {
@@ -293,6 +296,7 @@ function besides(loader: ScriptLoader, folder: string, source: Source): ScriptLo
     printName: (id) => (id === ALONE ? ALONE : loader.printName(id)),
     listScripts: (id) => (id === ALONE ? [script] : loader.listScripts(id)),
     findScript: (id, name) => (id === ALONE ? script : loader.findScript(id, name)),
+    findProject: (id) => loader.findProject(id === ALONE ? folder : id),
     resolveImport: (from, path) => loader.resolveImport(from === ALONE ? folder : from, path),
   };
 }

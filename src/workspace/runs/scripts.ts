@@ -9,13 +9,14 @@ import { parseSelector, selectNodes } from '../../engine/script/graph/select.ts'
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import { checkSnapshot, loadLongSelection, loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
-import { checkChoices } from '../../engine/script/params/descriptions.ts';
 import { checkUsed } from '../../engine/script/params/surplus-params.ts';
 import { finish } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { InputError } from '../../errors/input-error.ts';
-import type { ScriptsApi } from '../api/scripts-api.ts';
+import type { ScriptSettings, ScriptsApi } from '../api/scripts-api.ts';
+import { checkDescribedScript } from './check-described.ts';
+import { findEnvironment } from './find-environment.ts';
 import { findCatalogSelection, findLocalSelection } from './find-target.ts';
 
 /** Runs `work` with a loader that is valid only during the call; an overlay is on top of the catalog. */
@@ -29,13 +30,14 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
       const { params } = input;
       const { script, snapshot, manifests } = withLoader((loader) => {
         const script = findFile(loader, path);
+        checkEnvironment(loader, script.id, input);
         const manifests = findManifestWarnings(loader, [script.id]);
-        return { script, snapshot: collectSnapshot(loader, [script], params), manifests };
+        return { script, snapshot: collectSnapshot(loader, [script], input), manifests };
       });
       const program = loadProgram(snapshot, params, cache);
       const sources = listSnapshotSources(snapshot);
       const { warn, list } = createWarnings([...manifests, ...checkUsed(input, sources)]);
-      for (const source of sources) if (source.name === script.file) checkChoices(params, source);
+      checkDescribedScript(params, snapshot, script.file);
       const options = {
         dialect: SQL_DIALECT.duckdb,
         lexicalRules: LEXICAL_RULES.duckdb,
@@ -51,9 +53,10 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         const [first, ...others] = ids;
         if (first === undefined)
           throw new InputError('missing', `there are no scripts in ${paths.join(', ')}`);
+        for (const id of ids) checkEnvironment(loader, id, input);
         const needs = [{ id: first }, ...others.map((id) => ({ id }))] as const;
         return {
-          snapshot: collectSnapshot(loader, needs, params),
+          snapshot: collectSnapshot(loader, needs, input),
           manifests: findManifestWarnings(loader, [first, ...others]),
         };
       });
@@ -74,7 +77,9 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
       const { snapshot, selection } = withLoader((loader) => {
         const isInCatalog = selectors.include.some((one) => parseSelector(one).name.startsWith('@'));
         const find = isInCatalog ? findCatalogSelection : findLocalSelection;
-        return find(loader, selectors, params, true).readSelection();
+        const { findManifest, readSelection } = find(loader, selectors, input, true);
+        findEnvironment(findManifest(), input.environment);
+        return readSelection();
       });
       const { warn, list } = createWarnings(checkUsed(input, listSnapshotSources(snapshot)));
       const job = { selection, select: selectNodes };
@@ -84,6 +89,10 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
       return { ...described, warnings: list() };
     },
   };
+}
+
+function checkEnvironment(loader: PackageLoader, id: string, { environment }: ScriptSettings): void {
+  findEnvironment(loader.findProject(id)?.manifest ?? null, environment);
 }
 
 function findFile(loader: PackageLoader, path: string): PackagePlace & { readonly file: string } {

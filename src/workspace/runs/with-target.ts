@@ -3,8 +3,7 @@ import { NAMESPACES } from '../../catalog/path.ts';
 import { createLocalLoader } from '../../engine/project/local-loader.ts';
 import { createMemoryTree, MEMORY_ROOT } from '../../engine/project/memory-tree.ts';
 import type { ImportTarget, PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
-import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
-import type { Params } from '../../engine/script/params/params.ts';
+import { collectSnapshot, type ParamSources } from '../../engine/script/load/collect-snapshot.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -33,28 +32,28 @@ type UseTarget<T> = (target: FoundTarget) => T;
  */
 export function withTarget<T>(
   target: Exclude<Target, SqlWork>,
-  params: Params,
+  values: ParamSources,
   withCatalog: WithLoader,
   use: UseTarget<T>,
 ): T {
   switch (target.kind) {
     case 'script':
-      return withCatalog((loader) => use(findScript(loader, target.path, params)));
+      return withCatalog((loader) => use(findScript(loader, target.path, values)));
     case 'file':
-      return use(findFile(createLocalLoader(target), target, params));
+      return use(findFile(createLocalLoader(target), target, values));
     case 'block':
       return target.disk === null
-        ? withCatalog((loader) => use(findNamedBlock(loader, target, params)))
-        : use(findLocalBlock(createLocalLoader(target.disk), target, params));
+        ? withCatalog((loader) => use(findNamedBlock(loader, target, values)))
+        : use(findLocalBlock(createLocalLoader(target.disk), target, values));
     case 'tests':
     case 'build': {
       const isWhole = target.kind === 'build';
       return target.disk === null
-        ? withCatalog((loader) => use(toWork(findCatalogSelection(loader, target, params, isWhole), target)))
-        : use(toWork(findLocalSelection(createLocalLoader(target.disk), target, params, isWhole), target));
+        ? withCatalog((loader) => use(toWork(findCatalogSelection(loader, target, values, isWhole), target)))
+        : use(toWork(findLocalSelection(createLocalLoader(target.disk), target, values, isWhole), target));
     }
     case 'bundle':
-      return withBundle(target, withCatalog, (loader) => use(findInBundle(target, params, loader)));
+      return withBundle(target, withCatalog, (loader) => use(findInBundle(target, values, loader)));
   }
 }
 
@@ -107,6 +106,7 @@ function createBundleLoader(files: readonly Source[], catalog: PackageLoader): P
     printName: (id) => (isOwn(id) ? bundle : catalog).printName(id),
     listScripts: (id) => (isOwn(id) ? bundle : catalog).listScripts(id),
     findScript: (id, name) => (isOwn(id) ? bundle : catalog).findScript(id, name),
+    findProject: (id) => (isOwn(id) ? bundle : catalog).findProject(id),
     resolveImport(from, importPath) {
       if (!isOwn(from)) return catalog.resolveImport(from, importPath);
       return isInCatalog(importPath)
@@ -147,27 +147,27 @@ function tryFind(catalog: PackageLoader, importPath: string): PackagePlace | nul
 }
 
 /** Finds the target in a bundle, by its loader. Throws a ServiceError if the bundle does not contain it. */
-function findInBundle({ base, use }: BundleTarget, params: Params, loader: PackageLoader): FoundTarget {
+function findInBundle({ base, use }: BundleTarget, values: ParamSources, loader: PackageLoader): FoundTarget {
   switch (use.kind) {
     case 'script':
-      return findScript(loader, use.path, params);
+      return findScript(loader, use.path, values);
     case 'block':
-      return findNamedBlock(loader, use, params);
+      return findNamedBlock(loader, use, values);
     case 'tests':
       return base === undefined
-        ? toWork(findLocalSelection(loader, use, params, false), use)
-        : toWork(findSelectionBelow(loader, base, use, params), use);
+        ? toWork(findLocalSelection(loader, use, values, false), use)
+        : toWork(findSelectionBelow(loader, base, use, values), use);
     case 'check':
-      return findCheck(loader, use.path, params);
+      return findCheck(loader, use.path, values);
     case 'compile':
-      return findCompile(loader, use.path, params);
+      return findCompile(loader, use.path, values);
     case 'symbols':
-      return findSymbols(loader, use.path, params);
+      return findSymbols(loader, use.path, values);
   }
 }
 
-function findCompile(loader: PackageLoader, path: string, params: Params): FoundTarget {
-  const { findManifest, readWork } = findScript(loader, path, params);
+function findCompile(loader: PackageLoader, path: string, values: ParamSources): FoundTarget {
+  const { findManifest, readWork } = findScript(loader, path, values);
   return {
     findManifest,
     needsConnection: false,
@@ -175,8 +175,8 @@ function findCompile(loader: PackageLoader, path: string, params: Params): Found
   };
 }
 
-function findSymbols(loader: PackageLoader, path: string, params: Params): FoundTarget {
-  const { readWork } = findScript(loader, path, params, { withImports: true });
+function findSymbols(loader: PackageLoader, path: string, values: ParamSources): FoundTarget {
+  const { readWork } = findScript(loader, path, values, { withImports: true });
   return {
     findManifest: () => null,
     needsConnection: false,
@@ -210,7 +210,7 @@ function listImportPaths(loader: PackageLoader, id: string): readonly string[] {
   return project === null ? names.map((name) => name.replace(/^@[^/]*\//, '')) : names;
 }
 
-function findCheck(loader: PackageLoader, path: string, params: Params): FoundTarget {
+function findCheck(loader: PackageLoader, path: string, values: ParamSources): FoundTarget {
   const { id, file } = notNull(loader.findPackage(path));
   const [first, ...others] = file === null ? loader.listPackages(id) : [id];
   if (first === undefined) throw runErrors.noScripts();
@@ -220,7 +220,7 @@ function findCheck(loader: PackageLoader, path: string, params: Params): FoundTa
     readWork: () => {
       const needs = [{ id: first }, ...others.map((packageId) => ({ id: packageId }))] as const;
       try {
-        return { kind: 'check', snapshot: collectSnapshot(loader, needs, params), file, diagnostics: [] };
+        return { kind: 'check', snapshot: collectSnapshot(loader, needs, values), file, diagnostics: [] };
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
         const { diagnostics } = error;

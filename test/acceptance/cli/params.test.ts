@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 
@@ -19,6 +20,135 @@ async function makeProject(): Promise<string> {
   writeFiles(cwd, FILES);
   return cwd;
 }
+
+const PROJECT = {
+  'app/project.toml': `[general]
+name = "acme.io/app"
+
+[dependencies]
+"acme.io/lib" = { version = "1" }
+
+[parameters]
+days = 7
+rate = 5.0
+region = "O'Neil"
+strict = true
+regions = ["EU", "US"]
+
+[environment]
+default = "dev"
+
+[environment.dev]
+connection = { name = "duckdb" }
+parameters = { days = 1 }
+
+[environment.prod]
+connection = { name = "duckdb", overrides = {} }
+
+[environment.prod.parameters]
+days = 30
+`,
+  'app/all.sql': `#+import "acme.io/lib" as lib
+#+import "std/sql"
+SELECT $days AS days, 1 / $rate AS rate, {{ sql.Literal($region) }} AS region
+  #+if $strict then , count(*) AS regions #+end
+FROM (VALUES #+for region : $regions separator ", " do ({{ sql.Literal(region) }}) #+end) AS r(region)
+UNION ALL SELECT days, 0, '', 0 FROM {{ lib.Days() }}
+`,
+  'app/mart/mart.sql': `#+src sql Orders() #+meta { :publication { :type "table", :name "orders_" + $days } }
+#+begin SELECT $days AS days #+end
+#+test sql OfThisMonth() #+begin SELECT * FROM {{ Orders() }} WHERE days > 7 #+end
+`,
+  'lib/project.toml': `[general]
+name = "acme.io/lib"
+version = "1"
+[parameters]
+days = 99
+[environment.prod]
+connection = { name = "duckdb" }
+parameters = { days = 100 }
+`,
+  'lib/days.sql': '#+src sql Days() #+begin SELECT $days AS days #+end',
+};
+
+async function makeApp(): Promise<string> {
+  const home = await makeHome();
+  writeFiles(home, PROJECT);
+  return path.join(home, 'app');
+}
+
+describe('parameters of project.toml', () => {
+  const rows = (days: number, ofLibrary: number) =>
+    `days,rate,region,regions\n${days},0.2,O'Neil,2\n${ofLibrary},0.0,"",0\n`;
+
+  it.each([
+    [[], rows(1, 99)],
+    [['--env', 'prod'], rows(30, 100)],
+    [['--env', 'prod', '--connection', 'duckdb'], rows(30, 100)],
+    [['--param', '$days=5'], rows(5, 5)],
+  ])('apply to the files of their project, with %j', async (args, stdout) => {
+    const cwd = await makeApp();
+    expect(await quern(['exec', 'all.sql', ...args, '--format', 'csv'], { cwd })).toMatchObject({
+      stdout,
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  it('apply to every command on scripts', async () => {
+    const cwd = await makeApp();
+    const run = async (...args: readonly string[]) => {
+      const { stdout, stderr, exitCode } = await quern(args, { cwd });
+      return { text: `${stdout}${stderr}`, exitCode };
+    };
+    for (const [env, days] of [
+      ['dev', 1],
+      ['prod', 30],
+    ]) {
+      const of = ['--env', String(env)];
+      expect((await run('compile', 'all.sql', '--sql', ...of)).text).toContain(
+        `SELECT ${days} AS days, 1 / 5.0`,
+      );
+      expect((await run('ls', ...of)).text).toContain(`orders_${days}`);
+      expect((await run('lineage', ...of)).text).toContain(`orders_${days}`);
+      expect((await run('exec', 'all.sql', '--dry-run', ...of)).text).toContain(`SELECT ${days} AS days`);
+      expect(await run('check', ...of)).toEqual({
+        text: expect.stringContaining('0 errors, 0 warnings'),
+        exitCode: 0,
+      });
+      const exitCode = days === 1 ? 0 : 1;
+      expect(await run('build', ...of)).toEqual({
+        text: expect.stringContaining(`published orders_${days}`),
+        exitCode,
+      });
+      expect(await run('test', ...of)).toMatchObject({ exitCode });
+    }
+    expect((await run('exec-block', 'mart', 'Orders', '--format', 'csv')).text).toBe('days\n1\n');
+    expect(await run('ls', 'mart', '--env', 'prd')).toEqual({
+      text: 'error: unknown environment `prd`; available: dev, prod, did you mean `prod`?\n',
+      exitCode: 2,
+    });
+    expect(await run('check', '--env', 'prd')).toMatchObject({ exitCode: 2 });
+    expect(await run('compile', 'all.sql', '--env', 'prd')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('are refused outside of the choices of a script', async () => {
+    const cwd = await makeApp();
+    writeFiles(cwd, { 'choice.sql': '-- $days in (7, 30)\nSELECT $days AS days' });
+    const outside = '`$days` is `1`, but must be one of `7`, `30`';
+    expect(await quern(['exec', 'choice.sql'], { cwd })).toMatchObject({
+      stderr: `error: parameter ${outside}\n`,
+      exitCode: 3,
+    });
+    expect((await quern(['compile', 'choice.sql'], { cwd })).exitCode).toBe(3);
+    expect(await quern(['exec', 'choice.sql', '--env', 'prod'], { cwd })).toMatchObject({ exitCode: 0 });
+    const checked = await quern(['check', 'choice.sql'], { cwd });
+    expect(checked.stdout).toContain(
+      'choice.sql:1:4: error: the default of `$days` in project.toml is `1`, but must be one of `7`, `30`',
+    );
+    expect((await quern(['exec', 'choice.sql', '--param', 'days=30'], { cwd })).exitCode).toBe(0);
+  });
+});
 
 const WARNING = `greet.sql:2:16: warning: \`$name\` has no value and stays as text here. Set it with --param name=VALUE
 1 | -- $note

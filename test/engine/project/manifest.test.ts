@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseManifest, readManifest } from '../../../src/engine/project/manifest.ts';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+import { createDecimal } from '../../../src/text/decimal.ts';
 import { share } from '../../support/rotation.ts';
 
 const FULL = `\ufeff# all there is
@@ -25,6 +26,16 @@ connection = { name = "warehouse", overrides = { database = "dw", schema = "mart
 [environment.dev]
 connection.name = "duckdb"
 schema_prefix = "dev_"
+parameters = { days = 1, strict = false }
+
+[parameters]
+days = 30
+rate = 0.10
+factor = 2.0
+large = 12345678901234567890
+region = "EU"
+strict = true
+lists = [1, ["a", 2.5], []]
 
 [semantic]
 default = "all"
@@ -68,10 +79,23 @@ describe('a manifest', () => {
               name: 'Production',
               names: null,
               connection: { name: 'warehouse', overrides: { database: 'dw', schema: 'mart' } },
+              parameters: {},
             },
           ],
-          ['dev', { names: { prefix: 'dev_' }, connection: { name: 'duckdb', overrides: {} } }],
+          [
+            'dev',
+            { names: { prefix: 'dev_' }, connection: { name: 'duckdb', overrides: {} }, parameters: { days: 1, strict: false } },
+          ],
         ]),
+      },
+      parameters: {
+        days: 30,
+        rate: createDecimal(1n, 1n),
+        factor: createDecimal(20n, 1n),
+        large: 12345678901234567890n,
+        region: 'EU',
+        strict: true,
+        lists: [1, ['a', createDecimal(25n, 1n)], []],
       },
       semantic: {
         default: 'all',
@@ -82,7 +106,7 @@ describe('a manifest', () => {
       },
       warnings: [
         expect.objectContaining({ line: 8, message: 'unknown key `since`' }),
-        expect.objectContaining({ line: 32, message: 'unknown key `unknown`' }),
+        expect.objectContaining({ line: 42, message: 'unknown key `unknown`' }),
       ],
     });
   });
@@ -119,6 +143,7 @@ b = { version = "1", branch = "main" }
         general: { name: 'a' },
         dependencies: new Map(),
         environments: { default: null, byKey: new Map() },
+        parameters: {},
         semantic: { default: null, byKey: new Map() },
       });
     }
@@ -134,6 +159,48 @@ b = { version = "1", branch = "main" }
     expect([...dependencies]).toEqual([
       ['__proto__', '1'],
       ['constructor', '2'],
+    ]);
+  });
+});
+
+describe('parameters of a manifest', () => {
+  it('have types that a script can use, and names that it can write', () => {
+    const text = `${general}[environment.dev]
+connection = { name = "duckdb" }
+parameter = { days = 1 }
+[environment.dev.parameters]
+2x = 1
+"max-rows" = 2
+"$x" = 3
+day = 2026-01-15
+shop = { name = "a" }
+days = [1, [2, { a = 3 }]]
+ratio = nan
+exact = 0.12345678901234567
+[parameters]
+days = [1979-05-27T07:32:00Z]
+`;
+    expect(errorsIn(text)).toEqual([
+      '7:6 `2x` is not a parameter name: use letters, digits and _, and no digit at the start',
+      '8:14 `max-rows` is not a parameter name: use letters, digits and _, and no digit at the start, such as `max_rows`',
+      '9:8 `$x` is not a parameter name: use letters, digits and _, and no digit at the start, such as `x`',
+      '10:7 `environment.dev.parameters.day` must be a string, a number, true or false, or a list of these, not a date or time: write a date as a string, such as "2026-01-15"',
+      '11:8 `environment.dev.parameters.shop` must be a string, a number, true or false, or a list of these, not a table',
+      '12:8 `environment.dev.parameters.days.1.1` must be a string, a number, true or false, or a list of these, not a table',
+      '13:9 `environment.dev.parameters.ratio` is not a number: write it as a string',
+      '14:9 `environment.dev.parameters.exact` has more than 15 digits: write it as a string',
+      '16:8 `parameters.days.0` must be a string, a number, true or false, or a list of these, not a date or time: write a date as a string, such as "2026-01-15"',
+    ]);
+    expect(errorsIn(`${general}parameters = 1`)).toEqual([]);
+    expect(errorsIn(`parameters = ["a"]\n${general}`)).toEqual([
+      '1:14 `parameters` must be a table, not a list',
+    ]);
+    const { warnings = [] } = parse(
+      `${general}[parameter]\ndays = 1\n[environment.a.connection]\nname = "x"\n[environment.a.paramters]`,
+    );
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'unknown table `[parameter]`, did you mean `parameters`?',
+      'unknown key `paramters`, did you mean `parameters`?',
     ]);
   });
 });

@@ -31,7 +31,9 @@ describe('files in memory', () => {
     ];
     const [disk, memory] = places.map(({ root, loader }) => {
       const [first, ...others] = loader.listPackages(loader.findPackage('.')!.id);
-      const snapshot = collectSnapshot(loader, [{ id: first! }, ...others.map((id) => ({ id }))], {});
+      const snapshot = collectSnapshot(loader, [{ id: first! }, ...others.map((id) => ({ id }))], {
+        params: {},
+      });
       return JSON.parse(JSON.stringify(snapshot).replaceAll(root, ''));
     });
     expect(disk.packages.flatMap(({ files }: { files: unknown[] }) => files).length).toBeGreaterThan(5);

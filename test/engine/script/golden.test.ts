@@ -61,7 +61,7 @@ function check({ folder, projects, params }: Case): Outcome {
   return settle(() => {
     const loader = createLocalLoader({ cwd: folder, projects });
     const [first, ...others] = loader.listPackages(loader.findPackage('.')!.id);
-    const snapshot = collectSnapshot(loader, [{ id: first! }, ...others.map((id) => ({ id }))], params);
+    const snapshot = collectSnapshot(loader, [{ id: first! }, ...others.map((id) => ({ id }))], { params });
     const options = { params, lexicalRules: LEXICAL_RULES.duckdb };
     return { steps: [], diagnostics: checkSnapshot(snapshot, options, createParseCache()) };
   });
@@ -72,7 +72,7 @@ function compile({ folder, main, projects, params }: Case): Outcome {
   return settle(() => {
     const loader = createLocalLoader({ cwd: folder, projects });
     const { id, file } = loader.findPackage(main)!;
-    const snapshot = collectSnapshot(loader, [{ id, file: file! }], params);
+    const snapshot = collectSnapshot(loader, [{ id, file: file! }], { params });
     const program = loadProgram(snapshot, params, createParseCache());
     const diagnostics: Diagnostic[] = [];
     const warn = (warning: Warning) => void ('file' in warning && diagnostics.push(warning));

@@ -198,6 +198,28 @@ describe('the parameters of a checked script', () => {
     return parameters?.map(({ name, type, is_required: isRequired }) => [name, type, isRequired]);
   };
 
+  it('have the values of the project, without which a run would fail', async () => {
+    const world = await createShop();
+    const files = {
+      'project.toml': `${STORED['@Shared/shop/project.toml']}
+[parameters]
+least = 0.5
+most = [1, 2]
+origin = "LAX"
+`,
+      x: "-- $origin = ORD\nSELECT '$origin', $least, $most, $other",
+    };
+    const { parameters } = await check(world, files, { path: 'x' });
+    expect(
+      parameters?.map(({ name, default: value, is_required: isRequired }) => [name, value, isRequired]),
+    ).toEqual([
+      ['origin', 'LAX', false],
+      ['least', '0.5', false],
+      ['most', null, false],
+      ['other', null, true],
+    ]);
+  });
+
   it('have the position of their first use, and the texts of comments', async () => {
     const world = await createShop();
     const text = `-- The longest flights.

@@ -144,6 +144,18 @@ describe('/exec/script', () => {
     expect(rowsOf(await exec('script', { path, connection: { ...connection, overrides } }))).toEqual([[7]]);
   });
 
+  it('uses the parameters of the project in the catalog, in its default environment', async () => {
+    const { mkdir, put, exec } = await createExecWorld();
+    await mkdir('@Shared/shop', { folder_type: 'PROJECT' });
+    const dev = '[environment.here.parameters]\nregion = "US"\n';
+    await put('@Shared/shop/project.toml', `${MANIFEST}\n${dev}[parameters]\ndays = 7\nregion = "EU"\n`);
+    await put('@Shared/shop/jobs/read', "SELECT $days AS days, '$region' AS region");
+    const read = async (params: object) =>
+      rowsOf(await exec('script', { path: '@Shared/shop/jobs/read', connection, params }));
+    expect(await read({})).toEqual([[7, 'US']]);
+    expect(await read({ region: 'Asia', $$days: 1 })).toEqual([[1, 'Asia']]);
+  });
+
   it(covers('project version'), async () => {
     const { mkdir, put, script } = await createExecWorld();
     await mkdir('@Project Hub/shop', { folder_type: 'PROJECT' });

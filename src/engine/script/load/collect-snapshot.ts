@@ -1,11 +1,19 @@
 import { printCount } from '../../../invariants/print-count.ts';
+import { findParameters } from '../../project/manifest.ts';
 import type { ImportTarget, ScriptEntry, ScriptLoader } from '../../project/package-loader.ts';
+import type { Parameters } from '../../project/parameters.ts';
 import type { Need, Snapshot, SnapshotPackage, UnreadableScript } from '../../project/snapshot.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finish } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
 import { listParamNames, toParamName } from '../params/param-names.ts';
-import { type Params, type Rendered, substituteParams, toOriginalSpan } from '../params/params.ts';
+import {
+  type Params,
+  type Rendered,
+  substituteParams,
+  toOriginalSpan,
+  withDefaults,
+} from '../params/params.ts';
 import { isScanned, listDefined, type ScannedNames, type ScannedUse, scanNames } from './scan-names.ts';
 
 /** Maximum characters of all scripts of a run together. */
@@ -25,6 +33,13 @@ const DIRECTIVE = '#+import';
 /** The prefix of import paths of the standard library. */
 export const STANDARD = 'std/';
 
+/** What sets the parameters of scripts: the caller, and the manifests of their projects. */
+export interface ParamSources {
+  readonly params: Params;
+  /** The key of an environment; default: the default environment of the project that the run starts in. */
+  readonly environment?: string | undefined;
+}
+
 /**
  * Reads the scripts that define what a run needs, directly or indirectly (docs/reference/language.md#files-and-packages,
  * docs/reference/projects.md#imports), and possibly more. Leaves out packages that do not exist. Throws a ParamError,
@@ -33,9 +48,10 @@ export const STANDARD = 'std/';
 export function collectSnapshot(
   loader: ScriptLoader,
   needs: readonly [Need, ...Need[]],
-  params: Params,
+  { params, environment }: ParamSources,
 ): Snapshot {
-  const collector = new Collector(loader, params);
+  const findEnvironment = () => environment ?? loader.findProject(needs[0].id)?.manifest.environments.default;
+  const collector = new Collector({ loader, params, findEnvironment, characters: 0, scanned: 0 });
   collector.collect(needs);
   return { needs, packages: collector.list() };
 }
@@ -44,6 +60,7 @@ export function collectSnapshot(
 interface ReadSource {
   readonly loader: ScriptLoader;
   readonly params: Params;
+  readonly findEnvironment: () => string | null | undefined;
   /** Characters of the scripts in the snapshot. */
   characters: number;
   /** Characters that were read for the names of scripts. */
@@ -56,8 +73,8 @@ class Collector {
   readonly #packages = new Map<string, PackageScripts>();
   readonly #waiting: (() => void)[] = [];
 
-  constructor(loader: ScriptLoader, params: Params) {
-    this.#source = { loader, params, characters: 0, scanned: 0 };
+  constructor(source: ReadSource) {
+    this.#source = source;
   }
 
   collect(needs: readonly Need[]): void {
@@ -120,7 +137,7 @@ class Collector {
     scripts.followed.add(entry.name);
     const source = scripts.read(entry);
     if (source === null) return;
-    const rendered = substituteParams(source, this.#source.params);
+    const rendered = substituteParams(source, scripts.params);
     const scanned = scanNames(rendered);
     const surplus = scanned.imports[MAX_IMPORTS];
     if (surplus !== undefined) throw tooManyImports(rendered, surplus.start);
@@ -178,6 +195,7 @@ class PackageScripts {
   readonly #imports = new Map<string, ImportTarget>();
   /** Null before it is needed. */
   #listing: ScriptListing | null = null;
+  #params: { readonly all: Params; readonly defaults: Parameters } | null = null;
   #hasAll = false;
 
   constructor(id: string, source: ReadSource) {
@@ -185,16 +203,32 @@ class PackageScripts {
     this.#source = source;
   }
 
+  /** The parameters of its files. Throws a DiagnosticError if the manifest of its project has errors. */
+  get params(): Params {
+    return this.#findParams().all;
+  }
+
+  #findParams() {
+    if (this.#params !== null) return this.#params;
+    const { loader, params, findEnvironment } = this.#source;
+    const manifest = loader.findProject(this.id)?.manifest;
+    const defaults = manifest === undefined ? {} : findParameters(manifest, findEnvironment() ?? null);
+    this.#params = { all: withDefaults(params, defaults), defaults };
+    return this.#params;
+  }
+
   /** Null for a package that does not exist. */
   toSnapshot(): SnapshotPackage | null {
     const { id, files, unreadable } = this;
     if (files.size === 0 && this.#listing === null) return null;
+    const { defaults } = this.#findParams();
     return {
       id,
       name: this.#source.loader.printName(id),
       files: [...files.values()].sort((left, right) => (left.name < right.name ? -1 : 1)),
       unreadable: [...unreadable.values()],
       imports: Object.fromEntries(this.#imports),
+      ...(Object.keys(defaults).length > 0 && { defaults }),
     };
   }
 
@@ -240,7 +274,7 @@ class PackageScripts {
       this.#source.scanned += source?.text.length ?? 0;
       return source;
     };
-    return listDefined(version, readSource, this.#source.params);
+    return listDefined(version, readSource, this.params);
   }
 
   /** Reads all scripts of a package; they are not needed. */
@@ -258,7 +292,7 @@ class PackageScripts {
     if (existingSource !== undefined || source === null) return source;
     const characters = this.#source.characters + source.text.length;
     if (characters > MAX_CHARACTERS) {
-      const names = [...listDefined(version, () => source, this.#source.params)];
+      const names = [...listDefined(version, () => source, this.params)];
       this.unreadable.set(name, { error: createTooLarge(source), names });
       return null;
     }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
 import { type CheckDeclaration, expandChecks } from '../checks/expand-checks.ts';
-import type { Params } from '../params/params.ts';
+import { type Params, withDefaults } from '../params/params.ts';
 import { listUses, type NameUse } from '../program/list-uses.ts';
 import {
   createScriptDiagnostic,
@@ -113,6 +113,7 @@ export function* link(snapshot: Snapshot, params: Params, cache: ParseCache): In
 /** A package whose files are parsed when they are reached. */
 interface Opened {
   readonly source: SnapshotPackage;
+  readonly params: Params;
   readonly owner: Omit<Package, 'files' | 'definitions'> & {
     files: LinkedFile[];
     readonly definitions: Map<string, Definition>;
@@ -127,7 +128,6 @@ interface Opened {
 
 class Linker {
   readonly #snapshot: Snapshot;
-  readonly #params: Params;
   readonly #cache: ParseCache;
   readonly #packages: ReadonlyMap<string, Opened>;
   readonly #diagnostics: Diagnostic[] = [];
@@ -137,9 +137,8 @@ class Linker {
 
   constructor(snapshot: Snapshot, params: Params, cache: ParseCache) {
     this.#snapshot = snapshot;
-    this.#params = params;
     this.#cache = cache;
-    this.#packages = new Map(snapshot.packages.map((source) => [source.id, open(source)]));
+    this.#packages = new Map(snapshot.packages.map((source) => [source.id, open(source, params)]));
   }
 
   *link(): Interruptible<Linked> {
@@ -212,7 +211,7 @@ class Linker {
     const byName = new Map<string, Source[]>();
     for (const source of target.source.files) {
       yield;
-      for (const name of listDefined(source, () => source, this.#params)) {
+      for (const name of listDefined(source, () => source, target.params)) {
         const others = byName.get(name);
         if (others === undefined) byName.set(name, [source]);
         else others.push(source);
@@ -225,7 +224,7 @@ class Linker {
     const linkedFile = target.linkedFiles.get(source);
     if (linkedFile !== undefined) return linkedFile;
     yield;
-    const { file, diagnostics } = yield* this.#cache.parse(source, this.#params);
+    const { file, diagnostics } = yield* this.#cache.parse(source, target.params);
     this.#diagnostics.push(...diagnostics);
     if (diagnostics.length > 0) this.#broken.push(file);
     const linked = linkFile(file, target.source, this.#diagnostics);
@@ -260,24 +259,25 @@ class Linker {
   }
 
   *#searchNeighbours(): Interruptible<void> {
-    for (const { source, owner, linkedFiles, isComplete } of this.#packages.values()) {
+    for (const { source, params, owner, linkedFiles, isComplete } of this.#packages.values()) {
       if (isComplete) continue;
       const { broken } = owner.neighbours;
       broken.push(...source.unreadable.map(({ error }) => error.file));
       for (const neighbour of source.files) {
         if (linkedFiles.has(neighbour)) continue;
         yield;
-        const { diagnostics } = yield* this.#cache.parse(neighbour, this.#params);
+        const { diagnostics } = yield* this.#cache.parse(neighbour, params);
         if (diagnostics.length > 0) broken.push(neighbour.name);
       }
     }
   }
 }
 
-function open(source: SnapshotPackage): Opened {
-  const { id, name } = source;
+function open(source: SnapshotPackage, params: Params): Opened {
+  const { id, name, defaults } = source;
   return {
     source,
+    params: withDefaults(params, defaults),
     owner: { id, name, files: [], definitions: new Map(), neighbours: { names: [], broken: [] } },
     byName: null,
     linkedFiles: new Map(),

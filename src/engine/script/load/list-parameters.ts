@@ -6,8 +6,9 @@ import { type SqlToken, scanSql } from '../../text/sql-scanner.ts';
 import { keepTexts } from '../check/rules/list-texts.ts';
 import { isJsonPathFilter, listReferences } from '../evaluate/quoted-params.ts';
 import { type ParamDescription, readDescriptions } from '../params/descriptions.ts';
+import type { JsonValue } from '../params/json-value.ts';
 import { type ParamReference, readReference } from '../params/param-names.ts';
-import { substituteInLongText } from '../params/params.ts';
+import { type Params, printParamText, substituteInLongText } from '../params/params.ts';
 import type { LinkedFile } from '../program/program.ts';
 import { walkFile } from '../program/walk.ts';
 import type { BinaryOperator, Body, Expression, ScriptFile } from '../syntax/ast.ts';
@@ -18,7 +19,7 @@ export interface ScriptParameter {
   readonly name: string;
   /** The type that its uses suggest, or a described time; null if they suggest none, or several. */
   readonly type: ParameterType | null;
-  /** The value that a comment suggests. */
+  /** The value of the project, which a run uses, else the one that a comment suggests. */
   readonly default: string | number | boolean | null;
   /** The only values that a run accepts; null if it accepts every value. */
   readonly values: readonly (string | number | boolean)[] | null;
@@ -34,30 +35,34 @@ const MAX_PARAMETERS = 500;
 
 /**
  * Lists the parameters of a script in the order of their first use: in expressions, in SQL, in strings and quoted
- * names. Comments and dollar quotes contain none. In a script with errors, only valid declarations count.
+ * names. Comments and dollar quotes contain none. In a script with errors, only valid declarations count. `defaults` are
+ * the values of its project.
  */
 export function* listParameters(
   source: Source,
   lexicalRules: LexicalRules,
+  defaults: Params,
 ): Interruptible<readonly ScriptParameter[]> {
   const { file } = yield* parseLongScript(yield* substituteInLongText(source, {}));
   const byName = Map.groupBy(yield* findParameterUses(file, lexicalRules), ({ name }) => name);
   const descriptions = readDescriptions(source.text);
   return [...byName]
     .slice(0, MAX_PARAMETERS)
-    .map(([name, uses]) => toParameter(source, name, uses, descriptions));
+    .map(([name, uses]) => toParameter(source, name, uses, { descriptions, defaults }));
 }
 
 function toParameter(
   source: Source,
   name: string,
   uses: readonly ParameterUse[],
-  descriptions: ReadonlyMap<string, ParamDescription>,
+  { descriptions, defaults }: { descriptions: ReadonlyMap<string, ParamDescription>; defaults: Params },
 ): ScriptParameter {
   const [first] = uses;
   const types = new Set(uses.flatMap(({ type }) => type ?? []));
   const [only = null] = types;
-  const { value = null, doc = null, choices = null } = descriptions.get(name) ?? {};
+  const { value: suggested = null, doc = null, choices = null } = descriptions.get(name) ?? {};
+  const ofProject = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
+  const value = ofProject === undefined ? suggested : printValue(name, ofProject);
   const type = findType(types.size === 1 ? only : null, value, choices);
   const { line, column } = findPosition(getLineMap(source), first?.start ?? 0);
   const isOutside = value !== null && choices !== null && !choices.includes(value);
@@ -66,7 +71,7 @@ function toParameter(
     type,
     default: isOutside ? null : convert(value, type),
     values: choices?.flatMap((choice) => convert(choice, type) ?? []) ?? null,
-    is_required: uses.some((use) => use.isRequired),
+    is_required: ofProject === undefined && uses.some((use) => use.isRequired),
     doc,
     line,
     column,
@@ -91,6 +96,11 @@ function findType(
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)[ T](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/;
+
+/** The text of a value in a form; null for a list. */
+function printValue(name: string, value: JsonValue): string | null {
+  return Array.isArray(value) ? null : printParamText(name, value);
+}
 
 /** The form of a text: a day of the calendar, such a day with a time, or neither. */
 function findForm(text: string): 'date' | 'timestamp' | null {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { entryOf } from '../../../invariants/must.ts';
 import type { Snapshot } from '../../project/snapshot.ts';
 import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finish, type Interruptible } from '../../text/interruptible.ts';
@@ -6,7 +7,7 @@ import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkLoad, checkProgram } from '../check/check-program.ts';
 import { Graph } from '../graph/graph.ts';
 import { type NodeSelection, SelectionError, selectsPackage } from '../graph/select.ts';
-import { checkSuggestions } from '../params/descriptions.ts';
+import { checkDefaults } from '../params/descriptions.ts';
 import type { Params } from '../params/params.ts';
 import type { BlockDefinition, Program } from '../program/program.ts';
 import { link } from './link.ts';
@@ -134,9 +135,11 @@ export function* checkLongSnapshot(
   const { program, diagnostics } = yield* link(snapshot, params, cache);
   const isParameterized = Object.keys(params).length > 0;
   const findings = yield* checkProgram(program, isParameterized ? lexicalRules : null);
-  const files = [...program.packages.values()].flatMap(({ files: linked }) => linked);
-  const suggestions = files.flatMap(({ file }) => checkSuggestions(file.rendered.source));
-  return { program, diagnostics: sortDiagnostics([...diagnostics, ...findings, ...suggestions]) };
+  const wrongDefaults = snapshot.packages.flatMap(({ id, defaults = {} }) => {
+    const { files } = entryOf(program.packages, id);
+    return files.flatMap(({ file }) => checkDefaults(file.rendered.source, defaults));
+  });
+  return { program, diagnostics: sortDiagnostics([...diagnostics, ...findings, ...wrongDefaults]) };
 }
 
 /** Sorts by file, line and column; keeps the order of diagnostics at the same position. */

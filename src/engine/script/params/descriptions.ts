@@ -89,12 +89,17 @@ function shorten(text: string): string | null {
   return text.trim().slice(0, MAX_TEXT).toWellFormed() || null;
 }
 
-/** The comments of a source that suggest a value outside of their choices. */
-export function checkSuggestions(source: Source): readonly Diagnostic[] {
+/** The comments of a source whose choices do not include the default: theirs, or that of the project. */
+export function checkDefaults(source: Source, ofProject: Params): readonly Diagnostic[] {
+  const textsOfProject = printParams(ofProject);
   return [...readDescriptions(source.text)].flatMap(([name, { value, choices, span }]) => {
-    if (choices === null || value === null || choices.includes(value)) return [];
-    const message = `the default of \`$${name}\` is ${describeOutside(value, choices)}`;
-    return [createDiagnostic(source, span, message, 'parameter')];
+    const describe = (owner: string, text: string | null) => {
+      if (choices === null || text === null || choices.includes(text)) return [];
+      const message = `the default of \`$${name}\` ${owner}is ${describeOutside(text, choices)}`;
+      return [createDiagnostic(source, span, message, 'parameter')];
+    };
+    const others = textsOfProject.get(name) ?? [];
+    return [...describe('', value), ...others.flatMap((text) => describe('in project.toml ', text))];
   });
 }
 

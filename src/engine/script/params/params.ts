@@ -25,6 +25,13 @@ import { Pieces, Regions } from './regions.ts';
 /** Parameters by name; `name`, `$name` and `$$name` are the same parameter. */
 export type Params = Readonly<Record<string, JsonValue>>;
 
+/** The parameters of a caller, and the `defaults` of those that it does not set. */
+export function withDefaults(params: Params, defaults: Params = {}): Params {
+  const names = new Set(Object.keys(params).map(toParamName));
+  const others = Object.entries(defaults).filter(([name]) => !names.has(name));
+  return others.length === 0 ? params : { ...Object.fromEntries(others), ...params };
+}
+
 /** A source with its parameters replaced by their text; `values` has their values by name. */
 export interface Rendered {
   readonly source: Source;

@@ -21,6 +21,7 @@ function createTextLoader(textOf: (id: string) => string): ScriptLoader {
     printName: (id) => id,
     listScripts: (id) => [findScript(id)],
     findScript,
+    findProject: () => null,
     resolveImport: (_from, path) => ({ kind: 'package', id: path }),
   };
 }
@@ -30,11 +31,11 @@ it('accepts scripts of up to 32 million characters, and reports the file that ex
   const { packages } = collectSnapshot(
     createLoader({ a: 16 * million, b: 16 * million }),
     [{ id: 'a', withImports: true }],
-    {},
+    { params: {} },
   );
   expect(packages.map(({ id }) => id)).toEqual(['a', 'b']);
   const loader = createLoader({ a: 16 * million, b: 16 * million, c: 100 });
-  const large = collectSnapshot(loader, [{ id: 'a', withImports: true }], {});
+  const large = collectSnapshot(loader, [{ id: 'a', withImports: true }], { params: {} });
   expect(large.packages.flatMap(({ unreadable }) => unreadable.map(({ error }) => error.message))).toEqual([
     'with this file, the scripts of a run have more than 33,554,432 characters',
   ]);
@@ -46,7 +47,7 @@ it('accepts a thousand imports of a script, and reports the import that exceeds 
     return collectSnapshot(
       createTextLoader(() => text),
       [{ id: 'a' }],
-      {},
+      { params: {} },
     );
   };
   expect(collect(1_000).packages).toHaveLength(1);

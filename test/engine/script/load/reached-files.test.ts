@@ -38,6 +38,7 @@ function createLoader(packages: ReadonlyMap<string, Package>, read: string[] = [
     printName: (id) => id,
     listScripts: (id) => [...(packages.get(id)?.keys() ?? [])].sort().map((name) => toEntry(id, name)),
     findScript: (id, name) => (packages.get(id)?.has(name) ? toEntry(id, name) : null),
+    findProject: () => null,
     resolveImport: (_from, id) => ({ kind: 'package', id }),
   };
 }
@@ -51,7 +52,7 @@ function compile(loader: ScriptLoader, need: Need & { readonly file: string }): 
     warn: () => undefined,
   };
   try {
-    const program = loadProgram(collectSnapshot(loader, [need], {}), {}, createParseCache());
+    const program = loadProgram(collectSnapshot(loader, [need], { params: {} }), {}, createParseCache());
     return { steps: compileFile(program, need.file, options) };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
@@ -61,7 +62,7 @@ function compile(loader: ScriptLoader, need: Need & { readonly file: string }): 
 
 function checkFolder(loader: ScriptLoader, id: string): readonly string[] {
   const options = { params: {}, lexicalRules: LEXICAL_RULES.duckdb };
-  const found = checkSnapshot(collectSnapshot(loader, [{ id }], {}), options, createParseCache());
+  const found = checkSnapshot(collectSnapshot(loader, [{ id }], { params: {} }), options, createParseCache());
   return found.map(({ file, message }) => `${path.basename(file)}: ${message}`);
 }
 
@@ -170,7 +171,7 @@ describe('a run', () => {
       ['a.sql', 'select $day'],
     ]);
     const collect = (params: Params) =>
-      collectSnapshot(createLoader(new Map([['p', files]])), [{ id: 'p', file: 'main.sql' }], params);
+      collectSnapshot(createLoader(new Map([['p', files]])), [{ id: 'p', file: 'main.sql' }], { params });
     const texts = (params: Params) => listSnapshotSources(collect(params)).map(({ name }) => name);
     expect([texts({}), texts({ day: 1 }), texts({ $day: 1 })]).toEqual([
       ['main.sql'],
@@ -188,7 +189,7 @@ describe('a run', () => {
     ]);
     const loader = createLoader(new Map([['p', files]]));
     for (const file of ['main.sql', 'c.sql']) {
-      const snapshot = collectSnapshot(loader, [{ id: 'p', file }], { name: 'x' });
+      const snapshot = collectSnapshot(loader, [{ id: 'p', file }], { params: { name: 'x' } });
       const program = loadProgram(snapshot, { name: 'x' }, createParseCache());
       expect(program.root.files.map((own) => own.file.rendered.source.name)).toContain('b.sql');
     }
