@@ -1,6 +1,6 @@
 import { elementAt } from '../../../invariants/must.ts';
 import { suggest } from '../../../text/suggest.ts';
-import type { Connection } from '../../connection/contract/connection.ts';
+import { type Connection, DatabaseError } from '../../connection/contract/connection.ts';
 import { evaluateMeta } from '../../script/evaluate/evaluate.ts';
 import { listCalls } from '../../script/graph/list-calls.ts';
 import {
@@ -47,6 +47,7 @@ interface GivenOptions {
 export function readGiven(test: BlockDefinition, context: RunContext): readonly GivenBlock[] {
   const value = evaluateMeta(test, 'given', context) ?? null;
   const reached = listReached(test, context);
+  const given = new Set<Definition['declaration']>();
   return (isList(value) ? value : []).map((entry) => {
     const { entries } = expectMap(entry, test);
     const block = entries.get('block') ?? null;
@@ -57,6 +58,8 @@ export function readGiven(test: BlockDefinition, context: RunContext): readonly 
     if (!reached.has(block.declaration)) {
       throw createGivenError(test, `this test does not reach ${what}, directly or through other blocks`);
     }
+    if (given.has(block.declaration)) throw createGivenError(test, `the rows of ${what} are given twice`);
+    given.add(block.declaration);
     const rows = listRows(entries.get('rows') ?? null, test);
     if (rows.length > MAX_GIVEN)
       throw createGivenError(test, `at most ${MAX_GIVEN} rows can be given for ${what}`);
@@ -132,13 +135,18 @@ export async function storeGiven(
   for (let at = 0; at < rows.length; at += BATCH) {
     const values = rows.slice(at, at + BATCH).map((row) => {
       const texts = given.map((key, i) => {
-        const literal = printGiven(row.entries.get(key) ?? null, dialect);
+        const value = row.entries.get(key) ?? null;
+        if (isMap(value)) throw createGivenError(test, describeMapValue(key));
+        const literal = printGiven(value, dialect);
         const cast = casts?.get((used[i]?.name ?? '').toLowerCase());
         return cast === undefined ? literal : `CAST(${literal} AS ${cast})`;
       });
       return `(${(texts.length > 0 ? texts : ['NULL']).join(', ')})`;
     });
-    await connection.run(`INSERT INTO ${place} (${listed.join(', ')}) VALUES ${values.join(', ')}`, signal);
+    const insert = `INSERT INTO ${place} (${listed.join(', ')}) VALUES ${values.join(', ')}`;
+    await connection.run(insert, signal).catch((error: unknown) => {
+      throw isRefused(error) ? createGivenError(test, describeRefused(block, error)) : error;
+    });
   }
   const [change] = compareRows(await read(), rows, given).missing;
   if (change === undefined) return name;
@@ -153,8 +161,36 @@ export async function storeGiven(
 function printGiven(value: Value, dialect: SqlDialect): string {
   if (value === null || (typeof value === 'boolean' && dialect.name === 'mysql'))
     return printLiteral(value, dialect);
-  if (isList(value)) return dialect.quoteText(`[${value.map((item) => toText(item) ?? 'NULL').join(', ')}]`);
+  if (isList(value)) return printList(value, dialect);
   return dialect.quoteText(toText(value) ?? '');
+}
+
+/** The brackets of a list as a text, where they are not those of JSON. */
+const ARRAYS: Readonly<Record<string, readonly [string, string]>> = { postgresql: ['{', '}'] };
+
+/** A list as a text that the database converts: JSON, or a similar text. */
+function printList(list: readonly Value[], dialect: SqlDialect): string {
+  const [open, close] = ARRAYS[dialect.name] ?? ['[', ']'];
+  const print = (value: Value): string => {
+    if (value === null) return 'null';
+    if (isList(value)) return `${open}${value.map(print).join(', ')}${close}`;
+    return typeof value === 'string' ? JSON.stringify(value) : (toText(value) ?? 'null');
+  };
+  const text = dialect.quoteText(print(list));
+  return dialect.name === 'trino' ? `JSON ${text}` : text;
+}
+
+function describeMapValue(column: string): string {
+  return `the value of \`:${column}\` is a map, which cannot be given`;
+}
+
+/** Whether the database has refused a statement for its text. */
+function isRefused(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === 'sql';
+}
+
+function describeRefused(block: BlockDefinition, { message }: DatabaseError): string {
+  return `the columns of ${describeDefinition(block)} cannot hold the given values: ${message}`;
 }
 
 /** The types of columns on a database that converts nothing itself; null on others. */

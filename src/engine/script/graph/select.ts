@@ -195,6 +195,7 @@ class Selecting {
       const near = suggest(tag, this.#nodes.flatMap(readTags));
       return printHint(near && `${TAG}${near}`);
     }
+    if (name === '') return ': write the name of a package, a block or a test';
     if (!name.endsWith('.sql')) return printHint(findNear(name, listNames(wanted)));
     const inFile = wanted.find((node) => isInFile(node, name));
     const one = this.#wanted === 'tests' ? 'a test' : 'a block';

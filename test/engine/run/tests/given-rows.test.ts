@@ -114,13 +114,28 @@ describe('given rows', () => {
 
   it('have values of every type', async () => {
     const block = `#+src sql Values()
-#+begin SELECT 1::HUGEINT AS h, 1::DOUBLE AS d, true AS b, now() AS z, TIMESTAMP '2026-01-01' AS t, 'x' AS s, [1, 2] AS l, 'a'::BLOB AS o, uuid() AS u #+end
+#+begin SELECT 1::HUGEINT AS h, 1::DOUBLE AS d, true AS b, now() AS z, TIMESTAMP '2026-01-01' AS t, 'x' AS s, [1, 2] AS l, ['x'] AS ls, [[true]] AS lb, 'a'::BLOB AS o, uuid() AS u #+end
 `;
-    const row = `{ :h "170141183460469231731687303715884105727", :d 0.1, :b false, :z "2026-01-02T03:04:05.250Z", :t "2026-01-02", :s "it's \\u00e9", :l [3, 4], :u "123e4567-e89b-12d3-a456-426614174000" }`;
+    const row = `{ :h "170141183460469231731687303715884105727", :d 0.1, :b false, :z "2026-01-02T03:04:05.250Z", :t "2026-01-02", :s "it's \\u00e9", :l [3, null], :ls ["a, b", "it's \\"c\\"", null, "NULL"], :lb [[true], []], :u "123e4567-e89b-12d3-a456-426614174000" }`;
     const script = `${block}#+test sql AllTypes()
-#+meta { :given [ { :block Values, :rows [ ${row}, { } ] } ], :expect [ ${row}, { :h null, :d null, :b null, :z null, :t null, :s null, :l null, :u null } ] }
+#+meta { :given [ { :block Values, :rows [ ${row}, { } ] } ], :expect [ ${row}, { :h null, :d null, :b null, :z null, :t null, :s null, :l null, :ls null, :lb null, :u null } ] }
 #+begin SELECT * FROM {{ Values() }} #+end`;
     expect(await messageOf(script)).toEqual(['PASSED: Test passed']);
+  });
+
+  it('are refused for maps, twice for one block, and where the database refuses a value', async () => {
+    const block = "#+src sql Values()\n#+begin SELECT DATE '2026-01-01' AS day, {'x': 1} AS shop #+end\n";
+    const messageFor = (meta: string) =>
+      messageOf(`${block}#+test sql T() #+meta { :given [ ${meta} ] } #+begin FROM {{ Values() }} #+end`);
+    expect(await messageFor('{ :block Values, :rows [ { :shop { :x 1 } } ] }')).toEqual([
+      'FAILED: the value of `:shop` is a map, which cannot be given',
+    ]);
+    expect(await messageFor('{ :block Values, :rows [] }, { :block Values, :rows [] }')).toEqual([
+      'FAILED: the rows of the block `Values` are given twice',
+    ]);
+    expect(await messageFor('{ :block Values, :rows [ { :day "2026-02-30" } ] }')).toEqual([
+      'FAILED: the columns of the block `Values` cannot hold the given values: Conversion Error: date field value out of range: "2026-02-30"',
+    ]);
   });
 
   it('are limited to ten thousand', async () => {
