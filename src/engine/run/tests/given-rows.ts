@@ -148,10 +148,23 @@ export async function storeGiven(
       throw isRefused(error) ? createGivenError(test, describeRefused(block, error)) : error;
     });
   }
-  const [change] = compareRows(await read(), rows, given).missing;
-  if (change === undefined) return name;
-  const message = `the columns of ${describeDefinition(block)} cannot hold these given values as they are: ${printRow(change, given)}`;
+  const change = findChange(await read(), rows, given);
+  if (change === null) return name;
+  const message = `the columns of ${describeDefinition(block)} cannot hold these given values as they are: ${change}`;
   throw createGivenError(test, message);
+}
+
+/** The given values that the database has changed in one row, for a message; null without a change. */
+function findChange(stored: Table, rows: readonly MapValue[], keys: readonly string[]): string | null {
+  const { missing, surplus } = compareRows(stored, rows, keys);
+  const [change] = missing;
+  if (change === undefined) return null;
+  const places = surplus.map((row) => [...keys.keys()].filter((at) => row[at] !== change[at]));
+  const [fewest = [...keys.keys()]] = places.sort((left, right) => left.length - right.length);
+  return printRow(
+    fewest.map((at) => change[at] ?? null),
+    fewest.map((at) => elementAt(keys, at)),
+  );
 }
 
 /**

@@ -124,7 +124,8 @@ describe('given rows', () => {
   });
 
   it('are refused for maps, twice for one block, and where the database refuses a value', async () => {
-    const block = "#+src sql Values()\n#+begin SELECT DATE '2026-01-01' AS day, {'x': 1} AS shop #+end\n";
+    const block =
+      "#+src sql Values()\n#+begin SELECT 1 AS n, DATE '2026-01-01' AS day, {'x': 1} AS shop #+end\n";
     const messageFor = (meta: string) =>
       messageOf(`${block}#+test sql T() #+meta { :given [ ${meta} ] } #+begin FROM {{ Values() }} #+end`);
     expect(await messageFor('{ :block Values, :rows [ { :shop { :x 1 } } ] }')).toEqual([
@@ -132,6 +133,10 @@ describe('given rows', () => {
     ]);
     expect(await messageFor('{ :block Values, :rows [] }, { :block Values, :rows [] }')).toEqual([
       'FAILED: the rows of the block `Values` are given twice',
+    ]);
+    const late = '{ :n 2, :day "2026-02-03 10:00" }';
+    expect(await messageFor(`{ :block Values, :rows [ { :n 1, :day "2026-02-01" }, ${late} ] }`)).toEqual([
+      'FAILED: the columns of the block `Values` cannot hold these given values as they are: { :day 2026-02-03 10:00 }',
     ]);
     expect(await messageFor('{ :block Values, :rows [ { :day "2026-02-30" } ] }')).toEqual([
       'FAILED: the columns of the block `Values` cannot hold the given values: Conversion Error: date field value out of range: "2026-02-30"',
