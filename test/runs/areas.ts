@@ -243,6 +243,7 @@ const OTHERS: readonly Area[] = [
   ),
   area('fixtures/semantic/import/', 'semantic/import/', 'acceptance/cli/semantic-import'),
   area('fixtures/semantic/statements/', 'semantic/translate/', 'docs/statements'),
+  area('fixtures/shop/', 'acceptance/cli/shop'),
   area(
     'fixtures/warehouse/',
     'acceptance/cli/publishing',
