@@ -2,7 +2,7 @@
 // the relation ends after that statement. `SessionRelations` decides whether it is a part of the statement, a view or
 // a table.
 
-import { elementAt } from '../../../invariants/must.ts';
+import { elementAt, notNull } from '../../../invariants/must.ts';
 import type { Connection, StatementResult } from '../../connection/contract/connection.ts';
 import type { Column } from '../../result/columns/column.ts';
 import { createReader } from '../../result/columns/read-value.ts';
@@ -12,17 +12,17 @@ import { printCallKey } from '../../script/evaluate/print-call.ts';
 import { listSteps, type Statement, takeStep } from '../../script/evaluate/steps.ts';
 import { toOriginalSpan } from '../../script/params/params.ts';
 import { type BlockDefinition, createScriptError, describeDefinition } from '../../script/program/program.ts';
-import { type BlockCall, isEffect, type Request } from '../../script/values/request.ts';
+import { type BlockCall, type BlockRead, isEffect, type Request } from '../../script/values/request.ts';
 import { createScope, type RunContext, type Scope } from '../../script/values/scope.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
-import type { Warn } from '../../text/diagnostic.ts';
+import { createDiagnostic, DiagnosticError, type Warn } from '../../text/diagnostic.ts';
 import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { checkInSandbox, locateStatement, StatementError } from '../outcome/statement-error.ts';
 import { checkStatements } from './check-text.ts';
-import { findMade, makesView } from './compose.ts';
+import { findMade, makesTemporary, makesView } from './compose.ts';
 import { explainMissing } from './explain-missing.ts';
 import { inlineBlock } from './inline-block.ts';
 import { isQuery, mayWrite } from './is-query.ts';
@@ -44,6 +44,15 @@ export interface BlockRunnerOptions {
   readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
   /** Called when a loop requests the rows of a block. */
   readonly onRows?: () => void;
+  readonly copies?: CallCopies;
+}
+
+/** Relations that replace what the calls of a test read (docs/reference/can-fail.md). */
+export interface CallCopies {
+  /** Their names, by the key of the call. While there are some, no statement changes data. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Is informed of each call of the test itself, and not of those in the blocks that it calls. */
+  readonly note: (read: BlockRead) => void;
 }
 
 /** A body that has run up to its last statement, which has not run. */
@@ -74,9 +83,10 @@ export class BlockRunner {
   /** The calls that are running, the outermost first. */
   readonly #open: BlockCall[] = [];
 
-  constructor(options: BlockRunnerOptions) {
+  constructor(options: BlockRunnerOptions, relations?: SessionRelations) {
     this.#options = options;
-    this.#relations = new SessionRelations(options.connection, options.lexicalRules, options.signal);
+    this.#relations =
+      relations ?? new SessionRelations(options.connection, options.lexicalRules, options.signal);
     this.transaction = new TransactionWatch(options.connection, options.lexicalRules);
   }
 
@@ -168,7 +178,14 @@ export class BlockRunner {
 
   /** A runner of the same session in which blocks have given rows. */
   withGiven(given: RunContext['given']): BlockRunner {
-    return new BlockRunner({ ...this.#options, context: { ...this.#options.context, given } });
+    const context = { ...this.#options.context, given };
+    return new BlockRunner({ ...this.#options, context }, this.#relations);
+  }
+
+  /** A runner of the same session and the same relations in which calls of a test read copies. */
+  withCopies(copies: CallCopies): BlockRunner {
+    const context = { ...this.#options.context, asksEachCall: true };
+    return new BlockRunner({ ...this.#options, context, copies }, this.#relations);
   }
 
   /** What the runner was created with. */
@@ -187,9 +204,31 @@ export class BlockRunner {
 
   /** Stores the columns of a query of one row without this row, for the block. */
   storeTyped(block: BlockDefinition, query: string): Promise<string> {
-    const origin = { rendered: block.file.file.rendered, span: block.declaration, block: block.name };
-    const statement = { sql: query, start: 0, findOrigin: () => origin };
-    return this.#storeQuery({ statement, relations: [] }, `SELECT * FROM (${query}) AS b WHERE 1 = 0`);
+    return this.store(block, `SELECT * FROM (${query}) AS b WHERE 1 = 0`, 'table');
+  }
+
+  /** Creates a relation for a query that is generated for a block, and resolves with its name, as `create` does. */
+  store(block: BlockDefinition, query: string, mode: 'any' | 'table'): Promise<string> {
+    return this.#relations.create(toPending(block, query), mode);
+  }
+
+  /** Runs a query that is generated for a block, as `read` does. */
+  readQuery<T>(
+    block: BlockDefinition,
+    query: string,
+    use: (result: StatementResult) => Promise<T>,
+  ): Promise<T> {
+    return this.read(toPending(block, query), use);
+  }
+
+  /** The name of what a call reads; it exists until `drop`, or until the end of `isolate`. */
+  async relate({ call, target }: BlockRead): Promise<string> {
+    return target ?? this.#materialize(call, createCalls());
+  }
+
+  /** Drops relations of `store`. */
+  drop(names: readonly string[]): Promise<void> {
+    return this.#relations.drop(names);
   }
 
   #storeQuery({ statement, relations }: PendingStatement, sql: string): Promise<string> {
@@ -225,6 +264,7 @@ export class BlockRunner {
   /** Passes a statement in its executable form to `use`. Rejects with a StatementError. */
   async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
     const { statement, relations } = pending;
+    this.#checkOnCopies(statement);
     await this.#check(statement);
     const prepared = await this.#prepare(pending);
     const run = () => locateStatement(prepared, () => use(prepared));
@@ -233,6 +273,16 @@ export class BlockRunner {
     });
     await this.#relations.drop(relations);
     return result;
+  }
+
+  /** Throws a DiagnosticError for a statement that could bring damaged rows out of a test. */
+  #checkOnCopies({ sql, start, findOrigin }: Statement): void {
+    const { copies, lexicalRules } = this.#options;
+    if (copies === undefined || copies.names.size === 0) return;
+    if (!mayWrite(sql, lexicalRules) || makesTemporary(sql)) return;
+    const { rendered, span } = notNull(findOrigin({ start, end: start + 1 }));
+    const message = 'this statement can change data, so it does not run on copies';
+    throw new DiagnosticError([createDiagnostic(rendered.source, span, message, 'rendering')]);
   }
 
   /** The executable form of a statement, after the rows that it must not change have been stored. */
@@ -278,7 +328,7 @@ export class BlockRunner {
   async #answer(request: Request, calls: StatementCalls): Promise<Value> {
     switch (request.kind) {
       case 'call':
-        return { kind: 'relation', name: await this.#findRelation(request.call, calls) };
+        return { kind: 'relation', name: await this.#findRelation(request, calls) };
       case 'rows':
         return this.#readRows(request);
       default:
@@ -289,7 +339,10 @@ export class BlockRunner {
   }
 
   /** The name of a relation with the rows of a call. */
-  async #findRelation(call: BlockCall, calls: StatementCalls): Promise<string> {
+  async #findRelation(read: BlockRead, calls: StatementCalls): Promise<string> {
+    const { call } = read;
+    const object = this.#findObject(read);
+    if (object !== null) return object;
     // Before the lookup: whether a call is a cycle does not depend on earlier calls.
     checkCycle(this.#open, call);
     const key = printCallKey(call);
@@ -300,6 +353,14 @@ export class BlockRunner {
     calls.names.set(key, name);
     calls.relations.push(name);
     return name;
+  }
+
+  /** The object that has the rows of a call; null if the block runs. */
+  #findObject(read: BlockRead): string | null {
+    const { copies } = this.#options;
+    if (copies === undefined || this.#open.length > 0) return read.target;
+    copies.note(read);
+    return copies.names.get(printCallKey(read.call)) ?? read.target;
   }
 
   async #runVoid(call: BlockCall): Promise<void> {
@@ -327,11 +388,13 @@ export class BlockRunner {
     return this.#within(call, () => this.#relations.isolate(work, (name) => [name, ...calls.relations]));
   }
 
-  async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
+  async #readRows(read: BlockRead): Promise<Value> {
+    const { call } = read;
     const { connection, signal, onRows } = this.#options;
     onRows?.();
-    if (target !== null) {
-      const query = toQuery(call, target);
+    const object = this.#findObject(read);
+    if (object !== null) {
+      const query = await this.#relations.compose(toQuery(call, object));
       const physicalConnection = connection.physicalConnection ?? connection;
       return locateStatement(query, async () =>
         this.#collect(call, await physicalConnection.run(query.sql, signal)),
@@ -395,11 +458,17 @@ function checkDistinct(columns: readonly Column[], { block, site }: BlockCall): 
   }
 }
 
+/** A query that is generated for a block. */
+function toPending({ file, declaration, name }: BlockDefinition, sql: string): PendingStatement {
+  const origin = { rendered: file.file.rendered, span: declaration, block: name };
+  return { statement: { sql, start: 0, findOrigin: () => origin }, relations: [] };
+}
+
 function createCalls(): StatementCalls {
   return { names: new Map(), relations: [] };
 }
 
-/** A query for all rows of the published object that replaces a call. */
+/** A query for all rows of the object that replaces a call. */
 function toQuery({ block, site }: BlockCall, target: string): Statement {
   const { rendered } = site.file.file;
   const origin = { rendered, span: toOriginalSpan(rendered, site), block: block.name };

@@ -207,6 +207,11 @@ export function makesView(sql: string, lexicalRules: LexicalRules): boolean {
   return words[findObject(words)]?.text === 'view';
 }
 
+/** Whether a statement creates an object that ends with the session, by its text. */
+export function makesTemporary(sql: string): boolean {
+  return /^create\s+(?:or\s+replace\s+)?(?:local\s+|global\s+)?temp(?:orary)?\b/i.test(sql);
+}
+
 /** The name in lower case, without a schema, of the new object that a statement creates; null for other statements. */
 export function findMade(sql: string, lexicalRules: LexicalRules): string | null {
   if (!/^create\b/i.test(sql)) return null;

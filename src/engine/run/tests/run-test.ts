@@ -25,7 +25,8 @@ import { findDifferences, readExpected, readGiven, storeGiven } from './given-ro
 const SAMPLE_ROWS = 5;
 const SAMPLE_TEXT = 200;
 
-type Verdict = Pick<
+/** How a test ended. */
+export type Verdict = Pick<
   TestResult,
   'status' | 'message' | 'severity' | 'rows' | 'stored' | 'sample' | 'diagnostics'
 >;
@@ -50,7 +51,7 @@ export async function runTest(
   store: FailureStore | null = null,
 ): Promise<TestResult> {
   const watch = startStopwatch(clock);
-  return describeTest(test, watch, await judge(test, runner, store));
+  return describeTest(test, watch, await judgeTest(test, runner, store));
 }
 
 /** The result of a test, which ends now. */
@@ -59,11 +60,8 @@ export function describeTest<End extends Pick<EndedTest, 'status' | 'message'>>(
   watch: Stopwatch,
   verdict: End,
 ): Omit<TestResult, 'status' | 'message'> & End {
-  const { declaration, file } = test;
-  const { file: name, line, column } = createScriptDiagnostic(file.file, declaration.name ?? declaration, '');
   return {
-    package_name: test.package.name,
-    test_name: test.name,
+    ...locateTest(test),
     severity: 'error',
     rows: null,
     stored: null,
@@ -71,23 +69,31 @@ export function describeTest<End extends Pick<EndedTest, 'status' | 'message'>>(
     diagnostics: [],
     ...verdict,
     ...watch.read(),
-    file: name,
-    line,
-    column,
   };
 }
 
-async function judge(
+/** The name of a test, and the position of its declaration. */
+export function locateTest({
+  declaration,
+  file,
+  package: owner,
+  name: test_name,
+}: BlockDefinition): Pick<TestResult, 'package_name' | 'test_name' | 'file' | 'line' | 'column'> {
+  const at = declaration.name ?? declaration;
+  const { file: name, line, column } = createScriptDiagnostic(file.file, at, '');
+  return { package_name: owner.name, test_name, file: name, line, column };
+}
+
+/** Runs a test, and resolves with its end. Rejects if the run is cancelled. */
+export async function judgeTest(
   test: BlockDefinition,
   runner: BlockRunner,
-  store: FailureStore | null,
+  store: FailureStore | null = null,
 ): Promise<Verdict> {
   const severity = readSeverity(test.declaration.meta);
   const word = severity.isWarning ? 'warn' : 'error';
   try {
-    const found = hasGiven(test.declaration)
-      ? await findWithGiven(test, runner)
-      : await findRows(test, runner);
+    const found = await withGivenRows(test, runner, (own) => findWrongRows(test, own));
     if (found === null || found.count === 0) {
       await store?.drop(test);
       return { ...PASSED, severity: word };
@@ -137,22 +143,32 @@ function findRows(test: BlockDefinition, runner: BlockRunner): Promise<FoundRows
   );
 }
 
-/** The rows of a test with given rows, or their differences from the expected ones. */
-function findWithGiven(test: BlockDefinition, runner: BlockRunner): Promise<FoundRows | null> {
-  const relations = new Map<BlockDefinition['declaration'], string>();
+/** Runs work in which the given rows of a test, if it has some, replace blocks. */
+export function withGivenRows<T>(
+  test: BlockDefinition,
+  runner: BlockRunner,
+  work: (runner: BlockRunner) => Promise<T>,
+): Promise<T> {
   const { session } = runner;
-  const expected = readExpected(test, session.context);
+  if (!hasGiven(test.declaration) || session.context.given !== null) return work(runner);
+  const relations = new Map<BlockDefinition['declaration'], string>();
   const given = readGiven(test, session.context);
   const own = runner.withGiven(relations);
   return own.isolate(async () => {
     const stored: [BlockDefinition['declaration'], string][] = [];
     for (const one of given) stored.push([one.block.declaration, await storeGiven(test, one, own, session)]);
     for (const [declaration, name] of stored) relations.set(declaration, name);
-    if (expected === null) return findRows(test, own);
-    const actual = await onLast(test, own, (last) => own.read(last, readTable));
-    const { columns, rows } = findDifferences(test, actual ?? { columns: [], rows: [] }, expected);
-    return { count: rows.length, sample: { columns, rows: rows.slice(0, SAMPLE_ROWS) } };
+    return work(own);
   });
+}
+
+/** The rows of a test, or their differences from the expected ones. */
+async function findWrongRows(test: BlockDefinition, runner: BlockRunner): Promise<FoundRows | null> {
+  const expected = readExpected(test, runner.session.context);
+  if (expected === null) return findRows(test, runner);
+  const actual = await onLast(test, runner, (last) => runner.read(last, readTable));
+  const { columns, rows } = findDifferences(test, actual ?? { columns: [], rows: [] }, expected);
+  return { count: rows.length, sample: { columns, rows: rows.slice(0, SAMPLE_ROWS) } };
 }
 
 /** Runs a test again, into its table. */

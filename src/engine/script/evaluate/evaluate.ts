@@ -280,20 +280,17 @@ function* callBlock(
 ): Evaluation<Value> {
   checkCallable(block, expression, scope, use);
   const args = yield* evaluateArguments(block, expression, scope);
-  const { given } = scope.context;
+  const { given, asksEachCall } = scope.context;
   const givenName = given?.get(block.declaration) ?? null;
-  if (use !== 'rows' && givenName !== null) return { kind: 'relation', name: givenName };
   const published = given === null ? evaluatePublication(block, scope) : null;
   const isObject = published !== null && !isFile(published.type);
   const isRead = isObject && areDefaults(args, settleDefaults(block, scope.context));
   const refusal = isObject && !isRead ? explainOnlyDefaults(block) : null;
   if (refusal !== null) throw errorAt(scope, expression.callee, refusal);
   const target = isRead ? printPublishedName(published, scope.context.dialect) : givenName;
-  if (use !== 'rows' && target !== null) return { kind: 'relation', name: target };
+  if (use !== 'rows' && target !== null && !asksEachCall) return { kind: 'relation', name: target };
   const site = toSite(scope, expression);
-  const call = { block, args, site };
-  const answer = yield use === 'rows' ? { kind: 'rows', call, target, site } : { kind: 'call', call, site };
-  return answer;
+  return yield { kind: use === 'rows' ? 'rows' : 'call', call: { block, args, site }, target, site };
 }
 
 function checkCallable(block: BlockDefinition, expression: CallExpression, scope: Scope, use: CallUse): void {

@@ -51,6 +51,7 @@ export function createRunContext(
     publications: new Map(),
     environment,
     given: null,
+    asksEachCall: false,
     *expandMacro(macro, args, from, output) {
       const inside = enter(macro, args, from);
       yield* renderBody(macro.declaration.body, { ...inside, depth: from.depth + 1 }, output);

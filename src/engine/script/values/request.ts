@@ -14,20 +14,19 @@ export interface BlockCall {
   readonly site: CallSite;
 }
 
+/** A call, and the published object or the given relation that has its rows; null if the block runs. */
+export interface BlockRead {
+  readonly call: BlockCall;
+  readonly target: string | null;
+}
+
 /**
  * A request of the rendering to the runner of the script, made after everything before it is rendered. The answer to
  * `call` is the name of a relation with the block's rows (for a void block, the answer is unused). The answer to `rows`
  * is the rows as a list of maps. `publish` and `test` need no answer.
  */
 export type Request =
-  | { readonly kind: 'call'; readonly call: BlockCall; readonly site: CallSite }
-  /** `target` is the published object that has the rows; null for an unpublished block. */
-  | {
-      readonly kind: 'rows';
-      readonly call: BlockCall;
-      readonly target: string | null;
-      readonly site: CallSite;
-    }
+  | (BlockRead & { readonly kind: 'call' | 'rows'; readonly site: CallSite })
   | {
       readonly kind: 'publish';
       readonly packages: readonly Package[];

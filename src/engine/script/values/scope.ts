@@ -27,6 +27,8 @@ export interface RunContext {
    * tests with given rows.
    */
   readonly given: ReadonlyMap<BlockDeclaration, string> | null;
+  /** Whether every call is a request, also one of a published block: the runner can replace what it reads. */
+  readonly asksEachCall: boolean;
   readonly expandMacro: (
     macro: MacroDefinition,
     args: ReadonlyMap<string, Value>,

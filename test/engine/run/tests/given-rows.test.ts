@@ -40,6 +40,14 @@ describe.each(KINDS)('given rows on $kind', ({ kind, isThere }) => {
     ]);
   });
 
+  it.skipIf(!isThere)('replace a block in a loop', async () => {
+    const body = '#+for o : Orders() separator " UNION ALL " do SELECT {{ o.id }} AS id #+end';
+    const expected = ':expect [ { :id 1 }, { :id 2 }, { :id 3 } ]';
+    expect(await run(`${blocks}${test(`${given(ROWS)}, ${expected}`, body)}`)).toMatchObject([
+      { status: 'PASSED', rows: 0 },
+    ]);
+  });
+
   it.skipIf(!isThere)('show missing and surplus rows', async () => {
     const expected = `:expect [ { :customer "a", :orders 3 }, { :customer null, :orders 1 } ]`;
     const body = 'SELECT customer, orders FROM {{ Totals() }} AS t';
