@@ -6,6 +6,7 @@ import type { EnvironmentNames } from '../../engine/project/manifest.ts';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
+import type { CanFailLimits } from '../../engine/run/outcome/can-fail-report.ts';
 import type { NodeSelection } from '../../engine/script/graph/select.ts';
 import type { JsonValue } from '../../engine/script/params/json-value.ts';
 import type { Params } from '../../engine/script/params/params.ts';
@@ -80,6 +81,7 @@ export type Work =
       readonly parallel: number;
       readonly failFast: boolean;
       readonly storeFailures?: string | undefined;
+      readonly canFail?: CanFailLimits | undefined;
     }
   | {
       readonly kind: 'build';

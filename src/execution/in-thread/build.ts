@@ -12,7 +12,7 @@ import { type BlockDefinition, createScriptError } from '../../engine/script/pro
 import { NO_ENVIRONMENT, type RunEnvironment } from '../../engine/script/values/environment.ts';
 import type { Request } from '../../engine/script/values/request.ts';
 import type { Work } from '../contract/request.ts';
-import { openEnvironment, openForPublishing, type RunTools } from './open-run.ts';
+import { openEnvironment, openForPublishing, type RunTools, writeLine } from './open-run.ts';
 
 type BuildWork = Extract<Work, { kind: 'build' }>;
 
@@ -30,7 +30,7 @@ export async function build(
   if (work.mode === 'offline') {
     const { names = null } = tools.request.environment ?? {};
     const opened = open(work, loaded, { ...NO_ENVIRONMENT, names }, tools);
-    await writeLines(planOffline(opened), tools);
+    for (const target of planOffline(opened)) await writeLine(tools, target);
     return [];
   }
   const publishesAny = async () => loaded.selected.some(isTarget);
@@ -42,7 +42,7 @@ export async function build(
   const environment = await openEnvironment(tools.request, connection, selected, tools.signal);
   const opened = open(work, { graph, selected, changed }, environment, tools);
   if (work.mode === 'run') return publishAndTest(work, opened, connection, tools);
-  await writeLines(await planBuild(opened, { connection, state: opened.state }), tools);
+  for (const target of await planBuild(opened, { connection, state: opened.state })) await writeLine(tools, target);
   return [];
 }
 
@@ -89,12 +89,8 @@ function publishAndTest(
       const another = await tools.connectMore();
       return another === null ? null : createSession(another);
     },
-    report: (event) => writeLines([event], tools),
+    report: (event) => writeLine(tools, event),
   });
-}
-
-async function writeLines(lines: readonly object[], { sink }: Pick<RunTools, 'sink'>): Promise<void> {
-  for (const line of lines) await sink.write(Buffer.from(`${JSON.stringify(line)}\n`));
 }
 
 /** The targets of a program that differ from what was published last (docs/reference/build.md#changed). */

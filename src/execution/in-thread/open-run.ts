@@ -44,6 +44,11 @@ export async function openForPublishing(
   }
 }
 
+/** Writes a line of JSON to the answer. */
+export async function writeLine({ sink }: Pick<Session, 'sink'>, value: object): Promise<void> {
+  await sink.write(Buffer.from(`${JSON.stringify(value)}\n`));
+}
+
 /** The environment of a run with its session; targets outside `selected` are read from the one that it defers to. */
 export async function openEnvironment(
   { environment }: ExecutionRequest,

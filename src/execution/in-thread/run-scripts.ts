@@ -2,7 +2,7 @@ import type { Connection, ConnectionSpec } from '../../engine/connection/contrac
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { createPublishLocks } from '../../engine/run/publish/publish-locks.ts';
 import { publishesObjects, runBlock, runScript, type UnopenedJob } from '../../engine/run/run-script.ts';
-import { runTests } from '../../engine/run/tests/run-tests.ts';
+import { runTests, tryTests } from '../../engine/run/tests/run-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
 import { checkEnvironment } from '../../engine/script/graph/check-environment.ts';
 import { Graph } from '../../engine/script/graph/graph.ts';
@@ -26,7 +26,7 @@ import {
   type Work,
 } from '../contract/request.ts';
 import { build, findChanged } from './build.ts';
-import { openEnvironment, openForPublishing, type RunTools, type Session } from './open-run.ts';
+import { openEnvironment, openForPublishing, type RunTools, type Session, writeLine } from './open-run.ts';
 
 type ScriptWork = Exclude<Work, Inspection | SqlWork>;
 
@@ -94,7 +94,7 @@ export function createRunScripts(): RunScripts {
   };
 }
 
-/** Runs tests. */
+/** Runs tests, or tries which of them can fail: then, the answer is a line of JSON for each of them. */
 async function test(
   work: Extract<Work, { kind: 'tests' }>,
   { graph, selected, warnings }: LoadedSelection,
@@ -108,7 +108,10 @@ async function test(
     : selected;
   const context = createContext(graph.program, await openEnvironment(request, connection, tests, signal));
   checkEnvironment(graph, graph.listDefinitions(tests), context, lexicalRules);
-  return runTests({ ...tools, ...work, connect: async () => connection, tests, context });
+  const job = { ...tools, ...work, connect: async () => connection, tests, context };
+  if (work.canFail === undefined) return runTests(job);
+  await tryTests({ ...job, ...work.canFail, report: (tried) => writeLine(tools, tried) });
+  return [];
 }
 
 /** Opens the session of a job, in a new schema if its own one does not exist and the job publishes into it. */

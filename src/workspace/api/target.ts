@@ -1,3 +1,4 @@
+import type { CanFailLimits } from '../../engine/run/outcome/can-fail-report.ts';
 import type { JsonValue } from '../../engine/script/params/json-value.ts';
 import type { Source } from '../../engine/text/source.ts';
 import type { SqlWork } from '../../execution/contract/request.ts';
@@ -60,12 +61,14 @@ export interface TestTarget {
   readonly failFast: boolean;
   /** The schema for the wrong rows of tests; undefined: they are not kept. */
   readonly storeFailures?: string | undefined;
+  /** Tries which tests can fail: each is a line of JSON in the answer. */
+  readonly canFail?: CanFailLimits | undefined;
   /** Null: the tests are in the catalog. */
   readonly disk: Disk | null;
 }
 
 /** Targets to publish and tests to run, in the order of the graph (docs/reference/build.md); selectors as for tests. */
-export interface BuildTarget extends Omit<TestTarget, 'kind'> {
+export interface BuildTarget extends Omit<TestTarget, 'kind' | 'canFail'> {
   readonly kind: 'build';
   /** Whether targets are published, or only planned, with or without a session. */
   readonly mode: 'run' | 'plan' | 'offline';

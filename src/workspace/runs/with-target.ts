@@ -67,7 +67,14 @@ function toWork(
     findManifest,
     readWork: () =>
       target.kind === 'tests'
-        ? { kind: 'tests', ...readSelection(), parallel, failFast, storeFailures }
+        ? {
+            kind: 'tests',
+            ...readSelection(),
+            parallel,
+            failFast,
+            storeFailures,
+            canFail: target.canFail,
+          }
         : {
             kind: 'build',
             mode: target.mode,

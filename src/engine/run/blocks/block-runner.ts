@@ -182,9 +182,10 @@ export class BlockRunner {
     return new BlockRunner({ ...this.#options, context }, this.#relations);
   }
 
-  /** A runner of the same session and the same relations in which calls of a test read copies. */
+  /** A runner of the same session and the same relations for one execution of a test whose calls read copies. */
   withCopies(copies: CallCopies): BlockRunner {
-    const context = { ...this.#options.context, asksEachCall: true };
+    const { context: own } = this.#options;
+    const context = { ...own, budget: own.budget.renew(), asksEachCall: true };
     return new BlockRunner({ ...this.#options, context, copies }, this.#relations);
   }
 

@@ -61,6 +61,12 @@ const NUMBERS: readonly ColumnType['kind'][] = [
   'double',
 ];
 
+/** Whether a column has numbers, also as text. */
+export function hasNumbers(type: ColumnType): boolean {
+  if (type.kind === 'text') return type.label === 'INTEGER' || type.label === 'DECIMAL';
+  return NUMBERS.includes(type.kind);
+}
+
 /** The text of a value in a column of this type; equal values have one text. */
 function printCanonical(value: Value, type: ColumnType): string | null {
   if (value === null) return null;
@@ -74,9 +80,7 @@ function printCanonical(value: Value, type: ColumnType): string | null {
     );
     return `{${entries.join(', ')}}`;
   }
-  if (NUMBERS.includes(type.kind) || (type.kind === 'text' && ['INTEGER', 'DECIMAL'].includes(type.label))) {
-    return printNumber(value);
-  }
+  if (hasNumbers(type)) return printNumber(value);
   const text = isDecimal(value) ? printNumber(value) : (toText(value) ?? '');
   return type.kind === 'date' || type.kind === 'time' || type.kind === 'timestamp'
     ? printTime(text, type)

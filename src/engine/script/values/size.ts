@@ -55,10 +55,17 @@ function measure(value: readonly Value[] | MapValue, outer: number): Size {
 
 /** The remaining loop iterations and macro calls of one execution. */
 export class Budget {
+  readonly #total: number;
   #left: number;
 
-  constructor(left: number) {
-    this.#left = left;
+  constructor(total: number) {
+    this.#total = total;
+    this.#left = total;
+  }
+
+  /** The whole budget, for another execution. */
+  renew(): Budget {
+    return new Budget(this.#total);
   }
 
   /** Throws a SizeError if the budget is used up. */
