@@ -3,6 +3,7 @@ import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { checkUnrestricted } from '../actions/check-unrestricted.ts';
+import { readEvents } from '../actions/read-events.ts';
 import { areInCatalog } from '../actions/with-scripts.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
@@ -15,7 +16,6 @@ import {
   namesChanged,
   printBuildCounts,
   printBuildDocument,
-  readLines,
 } from '../print/print-build.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printTargetLine } from '../print/print-target.ts';
@@ -36,7 +36,7 @@ export const run: RunCommand<'build'> = async (context, { args, options }) => {
   const isQuiet = json || requested.some(({ name, file }) => file === null && name !== 'github');
   const targets: TargetResult[] = [];
   const tests: BuildTest[] = [];
-  const sink = readLines<BuildEvent>(async (event) => {
+  const sink = readEvents<BuildEvent>(async (event) => {
     if (event.kind === 'target') targets.push(event.target);
     else tests.push(event.test);
     if (!isQuiet) await printEvent(context, event, options);

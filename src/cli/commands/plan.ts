@@ -1,5 +1,6 @@
 import type { PlannedTarget } from '../../engine/run/build/plan.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
+import { readEvents } from '../actions/read-events.ts';
 import { areInCatalog } from '../actions/with-scripts.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
@@ -8,7 +9,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { explainCallError } from '../context/explain-call-error.ts';
 import { printQuantity } from '../context/print-quantity.ts';
 import { readRunOptions, readTimeout } from '../options/run-options.ts';
-import { NOTHING_CHANGED, namesChanged, readLines } from '../print/print-build.ts';
+import { NOTHING_CHANGED, namesChanged } from '../print/print-build.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
@@ -20,7 +21,7 @@ export const run: RunCommand<'plan'> = async (context, { args, options }) => {
   }
   const request = await readRequest(context, args, options);
   const targets: PlannedTarget[] = [];
-  const sink = readLines<PlannedTarget>(async (target) => void targets.push(target));
+  const sink = readEvents<PlannedTarget>(async (target) => void targets.push(target));
   const outcome = await withWorkspace(context, (workspace) =>
     workspace.run(request, sink, context.signal).catch(explainCallError),
   );

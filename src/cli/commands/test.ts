@@ -1,16 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import type { TriedTest } from '../../engine/run/outcome/can-fail-report.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { checkUnrestricted } from '../actions/check-unrestricted.ts';
+import { readEvents } from '../actions/read-events.ts';
 import { areInCatalog } from '../actions/with-scripts.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { explainCallError } from '../context/explain-call-error.ts';
+import { readCanFail } from '../options/read-can-fail.ts';
 import { readRunOptions, readStore, readTimeout } from '../options/run-options.ts';
+import { printCanFailDocument, printTriedTests } from '../print/print-can-fail.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { openReports, printReports, readReporters } from '../reporters/reporters.ts';
@@ -18,27 +23,61 @@ import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern test`: runs data tests; exit code 1 means exactly that a test failed. */
 export const run: RunCommand<'test'> = async (context, { args, options }) => {
+  const canFail = readCanFail(options);
   const reports = openReports(context, readReporters(options.reporter));
   const request = await readRequest(context, args, options);
-  const outcome = await withWorkspace(context, async (workspace) => {
-    if (options.unrestricted) await checkUnrestricted(context, workspace);
-    return workspace
-      .run(request, { write: () => {} }, context.signal)
-      .catch((error: unknown) =>
-        options.allowNone && isWithoutScripts(error) ? null : explainCallError(error),
-      );
-  });
+  if (canFail !== undefined) return tryTestsOf(context, request, options);
+  const outcome = await runRequest(context, request, { write: () => {} }, options);
   if (outcome === null) return EXIT.done;
-  await printWarnings(context, outcome.warnings);
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const tests: readonly TestResult[] = outcome.tests ?? [];
-  if (tests.length === 0 && !options.allowNone) {
-    throw new UsageError('no tests found: --allow-none accepts that');
-  }
+  checkAny(tests, options);
   await printReports(context, reports, tests, outcome.stats);
   await writeFailed(context, tests);
   return tests.some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
 };
+
+/** `quern test --can-fail`: exit code 1 means exactly that a test cannot fail. */
+async function tryTestsOf(
+  context: CliContext,
+  request: RunRequest,
+  options: OptionsOf<'test'>,
+): ReturnType<RunCommand<'test'>> {
+  const tests: TriedTest[] = [];
+  const sink = readEvents<TriedTest>(async (test) => void tests.push(test));
+  const outcome = await runRequest(context, request, sink, options);
+  if (outcome === null) return EXIT.done;
+  if (outcome.status === 'done') checkAny(tests, options);
+  // In the order of their names, also if several ran at once.
+  tests.sort((left, right) => (printSelector(left) < printSelector(right) ? -1 : 1));
+  if (outcome.status === 'done' || tests.length > 0) {
+    if (options.json) await context.stdout.write(printCanFailDocument(tests, outcome.stats));
+    else await printTriedTests(context, tests);
+  }
+  if (outcome.status === 'failed') return reportOutcome(context, outcome);
+  return tests.some(({ status }) => status === 'CANNOT_FAIL') ? EXIT.failed : EXIT.done;
+}
+
+/** Runs tests, and prints the warnings; null if there are no scripts, and `--allow-none` accepts that. */
+async function runRequest(
+  context: CliContext,
+  request: RunRequest,
+  sink: Sink,
+  { unrestricted, allowNone }: OptionsOf<'test'>,
+) {
+  const outcome = await withWorkspace(context, async (workspace) => {
+    if (unrestricted) await checkUnrestricted(context, workspace);
+    return workspace
+      .run(request, sink, context.signal)
+      .catch((error: unknown) => (allowNone && isWithoutScripts(error) ? null : explainCallError(error)));
+  });
+  if (outcome !== null) await printWarnings(context, outcome.warnings);
+  return outcome;
+}
+
+function checkAny(tests: readonly object[], { allowNone }: OptionsOf<'test'>): void {
+  if (tests.length === 0 && !allowNone) throw new UsageError('no tests found: --allow-none accepts that');
+}
 
 function isWithoutScripts(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'scripts_not_found';
@@ -58,6 +97,7 @@ async function readRequest(
       parallel: options.parallel ?? 1,
       failFast: options.failFast,
       storeFailures: readStore(options),
+      canFail: readCanFail(options),
       disk: areInCatalog(include) ? null : { cwd: context.cwd, projects: options.project },
     },
     ...(await readRunOptions(context, options)),
@@ -93,7 +133,11 @@ async function writeFailed(context: CliContext, tests: readonly TestResult[]): P
 }
 
 /** Names tests of the catalog by their catalog folder, so that they are not searched on disk. */
-function printSelector({ package_name, test_name, file }: TestResult): string {
+function printSelector({
+  package_name,
+  test_name,
+  file,
+}: Pick<TestResult, 'package_name' | 'test_name' | 'file'>): string {
   const folder = file.startsWith('@') ? path.posix.dirname(file) : package_name;
   return `${folder}.${test_name}`;
 }

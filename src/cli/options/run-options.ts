@@ -108,7 +108,7 @@ function readEnding(file: string): FormatName {
 }
 
 /** A week, in seconds; also the limit of connections. */
-const MAX_TIMEOUT = 604_800;
+export const MAX_TIMEOUT = 604_800;
 
 /** The timeout of a run, in milliseconds. Throws a UsageError. */
 export function readTimeout({ timeout }: Pick<AnswerOptions, 'timeout'>): number | undefined {

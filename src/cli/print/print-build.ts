@@ -1,4 +1,3 @@
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import { countTargets, type TargetResult, toTargetEntry } from '../../engine/run/outcome/target-report.ts';
 import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
@@ -9,21 +8,6 @@ export interface BuildReport {
   readonly targets: readonly TargetResult[];
   readonly tests: readonly BuildTest[];
   readonly stats: ExecutionOutcome['stats'];
-}
-
-/** A sink that reads a JSON document from each line. */
-export function readLines<Line>(take: (line: Line) => Promise<void>): Sink {
-  let rest = Buffer.alloc(0);
-  return {
-    async write(bytes) {
-      rest = Buffer.concat([rest, bytes]);
-      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
-        const line = rest.toString('utf8', 0, end);
-        rest = rest.subarray(end + 1);
-        await take(JSON.parse(line));
-      }
-    },
-  };
 }
 
 /** The report of a build or a plan in which nothing has changed. */

@@ -119,9 +119,25 @@ export const PROJECT_COMMANDS = [
       REPORTER,
       { flags: '--allow-none', summary: 'succeed if there are no tests' },
       { flags: '--rerun-failed', summary: 'run only the tests that failed last time' },
+      { flags: '--can-fail', summary: 'find the tests that pass on damaged copies of their rows, too' },
+      {
+        flags: '--rows <number>',
+        summary: 'copy at most this many rows of each block (default: 10000)',
+        reader: 'positive',
+      },
+      {
+        flags: '--can-fail-timeout <seconds>',
+        summary: 'damage the rows of each test for at most this many seconds (default: 60)',
+        reader: 'positive',
+      },
+      JSON_OPTION,
       TIMEOUT,
       UNRESTRICTED,
     ],
-    examples: ['quern test', 'quern test project --fail-fast --reporter junit=tests.xml'],
+    examples: [
+      'quern test',
+      'quern test project --fail-fast --reporter junit=tests.xml',
+      'quern test --can-fail --json',
+    ],
   },
 ] as const satisfies readonly Command[];
