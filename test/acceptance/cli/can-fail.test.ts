@@ -54,7 +54,7 @@ describe('quern test --can-fail', () => {
     expect([stdout, stderr, exitCode]).toEqual([REPORT, '', 1]);
     const { result } = JSON.parse(String((await quern([...count, '--json'], { cwd })).stdout));
     expect(result).toEqual(JSON.parse(String(before.stdout)).result);
-    expect(JSON.parse(String(before.stdout)).result.data).toEqual([[1, 2]]);
+    expect(result.data[0][1]).toBe(2);
   });
 
   it('exits with 0 if every tried test can fail, and keeps the failed tests for the next run', async () => {

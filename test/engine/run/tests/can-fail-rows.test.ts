@@ -67,6 +67,17 @@ SELECT 1 FROM {{ Items() }} WHERE id = 2 UNION ALL SELECT 1 FROM {{ Called() }} 
     ]);
   });
 
+  it('have the whole budget of loops each time', async () => {
+    // A million steps are the budget of one execution.
+    const numbers = 'CREATE TABLE numbers AS SELECT i AS id FROM range(9000) AS r(i)';
+    const loops = Array.from({ length: 10 }, () => '#+for row : Items() do #+end');
+    const tried = await tryOne(
+      [numbers],
+      `${NUMBERS}${toTest(`${loops.join(' ')} SELECT * FROM {{ Items() }} WHERE id IS NULL`)}`,
+    );
+    expect([tried.message, tried.noticed.map(print)]).toEqual([null, ['id null']]);
+  });
+
   it('have columns whose names need quotes, and values that a column cannot hold are listed', async () => {
     const numbers = `CREATE TABLE numbers AS SELECT 9223372036854775807 AS "the ""order""", 1 AS "Select", 'x' AS quern_row`;
     const tried = await tryOne(
