@@ -229,10 +229,13 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'text',
   ],
   'engine/run/build': [
+    'engine/connection/contract',
+    'engine/run/blocks',
     'engine/run/outcome',
     'engine/run/publish',
     'engine/run/tests',
     'engine/script/*',
+    'engine/text',
     'invariants',
   ],
   'engine/run/interactive': ['engine/connection/contract', 'engine/run/blocks', 'engine/text'],

@@ -12,7 +12,7 @@ import {
 const SELECTORS = {
   name: '[selectors...]',
   summary:
-    'packages, their folders, package.Name, patterns such as "sources/*", tag:NAME; +x adds what x needs, x+ what needs x (default: all)',
+    'packages, their folders, package.Name, patterns such as "sources/*", tag:NAME, changed; +x adds what x needs, x+ what needs x (default: all)',
 } as const;
 const EXCLUDE = {
   flags: '--exclude <selector>',

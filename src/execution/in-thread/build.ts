@@ -42,7 +42,8 @@ export async function build(
   const environment = await openEnvironment(tools.request, connection, selected, tools.signal);
   const opened = open(work, { graph, selected, changed }, environment, tools);
   if (work.mode === 'run') return publishAndTest(work, opened, connection, tools);
-  for (const target of await planBuild(opened, { connection, state: opened.state })) await writeLine(tools, target);
+  for (const target of await planBuild(opened, { connection, state: opened.state }))
+    await writeLine(tools, target);
   return [];
 }
 

@@ -84,7 +84,11 @@ describe('a manifest', () => {
           ],
           [
             'dev',
-            { names: { prefix: 'dev_' }, connection: { name: 'duckdb', overrides: {} }, parameters: { days: 1, strict: false } },
+            {
+              names: { prefix: 'dev_' },
+              connection: { name: 'duckdb', overrides: {} },
+              parameters: { days: 1, strict: false },
+            },
           ],
         ]),
       },

@@ -30,7 +30,7 @@ export interface PlannedTarget {
   readonly type: Publication['type'];
   /** Why the target is a part of the build. */
   readonly reason: string;
-  /** What is lost or changed, in sentences. */
+  /** Losses and changes, in sentences. */
   readonly changes: readonly string[];
   /** Why the columns are unknown; null if they are known, or if nothing depends on them. */
   readonly unknown: string | null;
@@ -169,7 +169,7 @@ class Planning {
     return `${printCount(Number(count))} ${count === '1' ? 'row' : 'rows'}`;
   }
 
-  /** Why a block cannot be read yet; null if all that it reads is there, as it will be. */
+  /** Why a block cannot be read yet; null if each table that it reads has its final columns. */
   async #findUnread(block: BlockDefinition): Promise<string | null> {
     const { graph, context, signal } = this.#job;
     for (const read of graph.listReads(block)) {

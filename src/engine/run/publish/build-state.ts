@@ -53,8 +53,9 @@ interface SchemaState {
 }
 
 /**
- * What was published last (docs/reference/build.md#changed). Each publication adds a row to the table `quern_build` in
- * the schema of its target, with a number instead of a time, because clocks go back; the row with the highest one counts.
+ * Keeps the state of targets: the hash of the last publication (docs/reference/build.md#changed). Each publication adds a
+ * row to the table `quern_build` in the schema of its target, with a number instead of a time, because clocks go back; the
+ * row with the highest one counts.
  */
 export class BuildState {
   readonly #options: StateOptions;

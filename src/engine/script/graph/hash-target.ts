@@ -11,8 +11,8 @@ import { type Graph, printNode } from './graph.ts';
 
 /**
  * A hash of what determines the rows of a target besides those that it reads (docs/reference/build.md#changed): its
- * publication, and the SQL and values of its block and of all that it reaches up to other targets, with the values of
- * parameters in them. Comments and white space do not count. Nothing is run.
+ * publication, and the SQL and values of its block and of those blocks, macros and constants that it reaches up to other
+ * targets, with the values of parameters in them. Comments and white space do not count. Nothing is run.
  */
 export function hashTarget(
   graph: Graph,

@@ -101,7 +101,7 @@ describe('an environment with schemas of its targets', () => {
     ['a text', "{{ Orders() }} WHERE 'FROM raw.orders' <> ''"],
     ['a column', '{{ Orders() }} AS raw, (SELECT 1 AS orders) AS o WHERE raw.id = o.orders'],
     ['a function', '{{ Orders() }} WHERE id IN (SELECT 1)'],
-  ])('accepts what is no table: %s', async (_, from) => {
+  ])('accepts names elsewhere: %s', async (_, from) => {
     const { build } = await openShop();
     const names = await build(shop(from), { environment: PREFIX });
     expect(names).toContain('PUBLISHED dev_main.spent create');
