@@ -185,6 +185,6 @@ published mart.report (create, 0.0 s)
       ['sql', "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'mart'", '--format', 'csv'],
       { cwd },
     );
-    expect(read.stdout).toBe('table_name\nspent\n');
+    expect(read.stdout).toBe('table_name\nquern_build\nspent\n');
   });
 });
