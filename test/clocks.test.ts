@@ -21,6 +21,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 /** The files that may use a clock, and what for. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  'test/acceptance/cli/build-kills.test.ts setTimeout':
+    'a pause before a build is killed, so that it is killed at different moments',
   'test/acceptance/console/ui.test.ts sleep': 'a program that checks for a file until it is deleted',
   'test/docs/terminal.ts setTimeout': 'kills a command that hangs, after three minutes',
   'test/support/keep-process.test.ts sleep': 'a process that the test ends',

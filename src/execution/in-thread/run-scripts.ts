@@ -15,8 +15,9 @@ import {
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { listDefinitions, type Program } from '../../engine/script/program/program.ts';
 import { NO_ENVIRONMENT, type RunEnvironment } from '../../engine/script/values/environment.ts';
+import type { RunContext } from '../../engine/script/values/scope.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
-import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
+import { LEXICAL_RULES, type LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import {
   type ExecutionRequest,
@@ -86,12 +87,17 @@ export function createRunScripts(): RunScripts {
       connection: opened,
       environment: await openEnvironment(request, opened, [], signal),
     };
-    const all = [...program.packages.values()].flatMap((owner) =>
-      owner.files.flatMap((file) => listDefinitions(owner, file)),
-    );
-    checkEnvironment(new Graph(program), all, createContext(program, job.environment), lexicalRules);
+    if (job.environment.names !== null) checkNames(createContext(program, job.environment), lexicalRules);
     return 'block' in job ? runBlock(job) : runScript(job);
   };
+}
+
+/** Checks the names of targets in everything that a script reaches. */
+function checkNames(context: RunContext, lexicalRules: LexicalRules): void {
+  const { program } = context;
+  const packages = [...program.packages.values()];
+  const all = packages.flatMap((owner) => owner.files.flatMap((file) => listDefinitions(owner, file)));
+  checkEnvironment(new Graph(program), all, context, lexicalRules);
 }
 
 /** Runs tests, or tries which of them can fail: then, the answer is a line of JSON for each of them. */
