@@ -117,7 +117,8 @@ class Planning {
     const found = await this.#connection.publishing.find(target, this.#job.signal);
     if (found === null) {
       this.#reshaped.add(block.declaration);
-      return describe(block, publication, { ...this.#job, action: 'create', changes: [], unknown: null });
+      const unknown = await this.#findMissing(block);
+      return describe(block, publication, { ...this.#job, action: 'create', changes: [], unknown });
     }
     const action = this.#findAction(publication, found);
     const losses = await this.#listLosses(block, publication, { target, found, action });
@@ -171,10 +172,19 @@ class Planning {
 
   /** Why a block cannot be read yet; null if each table that it reads has its final columns. */
   async #findUnread(block: BlockDefinition): Promise<string | null> {
+    const reads = this.#job.graph
+      .listReads(block)
+      .filter(({ declaration }) => declaration !== block.declaration);
+    const reshaped = reads.find(({ declaration }) => this.#reshaped.has(declaration));
+    return reshaped === undefined
+      ? this.#findMissing(block)
+      : `unknown until ${printNode(reshaped)} is built`;
+  }
+
+  /** The first table that a block reads and that neither exists nor is planned, in a sentence. */
+  async #findMissing(block: BlockDefinition): Promise<string | null> {
     const { graph, context, signal } = this.#job;
     for (const read of graph.listReads(block)) {
-      if (read.declaration === block.declaration) continue;
-      if (this.#reshaped.has(read.declaration)) return `unknown until ${printNode(read)} is built`;
       if (this.#planned.has(read.declaration)) continue;
       const publication = settlePublication(read, context);
       if (publication === null || isFile(publication.type)) continue;
