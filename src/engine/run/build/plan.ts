@@ -181,7 +181,7 @@ class Planning {
       : `unknown until ${printNode(reshaped)} is built`;
   }
 
-  /** The first table that a block reads and that neither exists nor is planned, in a sentence. */
+  /** The first missing table that a block reads, unless the plan creates it, in a sentence. */
   async #findMissing(block: BlockDefinition): Promise<string | null> {
     const { graph, context, signal } = this.#job;
     for (const read of graph.listReads(block)) {
