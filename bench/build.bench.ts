@@ -60,6 +60,10 @@ export const benches: readonly Bench[] = [
     command(path.join(blocks, 'project'), 'ls'),
     command(path.join(blocks, 'project'), 'check'),
   ]),
+  compare('quern plan --offline of 1,000 blocks ÷ quern check', 'check', 9, 1.3, [
+    command(path.join(blocks, 'project'), 'plan', '--offline'),
+    command(path.join(blocks, 'project'), 'check'),
+  ]),
   compare('ten checks of ten million rows ÷ the same queries by hand', 'exec', 7, 1.2, [
     command(path.join(checks, 'project'), 'test'),
     command(checks, 'exec', 'checks.sql'),
