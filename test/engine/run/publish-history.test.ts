@@ -9,6 +9,7 @@ import {
   type ScriptOutcome,
   type ScriptSession,
   useKinds,
+  useSomeKinds,
 } from './script-session.ts';
 
 type Kind = ReturnType<typeof useKinds>[number]['kind'];
@@ -137,7 +138,7 @@ async function publish(
   return session.run(`${IMPORT}${declare('A', keys, query)}{{ publication.Run(blocks=[A]${run}) }};`);
 }
 
-describe.each(useKinds())('a history on $kind', ({ kind, isThere }) => {
+describe.each(useSomeKinds())('a history on $kind', ({ kind, isThere }) => {
   it.skipIf(!isThere)('has the states that a model has, for any changes, deletions and returns', async () => {
     const session = await openScriptSession(kind);
     let count = 0;

@@ -7,6 +7,7 @@ import {
   type ScriptOutcome,
   type ScriptSession,
   useKinds,
+  useSomeKinds,
 } from './script-session.ts';
 
 const METHODS = ['append', 'merge', 'history'] as const;
@@ -44,7 +45,7 @@ async function listColumns(session: ScriptSession): Promise<readonly string[]> {
 const trimmed = (rows: readonly (readonly unknown[])[]) =>
   rows.map((row) => row.map((value) => (typeof value === 'string' ? value.trim() : value)));
 
-describe.each(useKinds())('`:on_schema_change` on $kind', ({ kind, isThere }) => {
+describe.each(useSomeKinds())('`:on_schema_change` on $kind', ({ kind, isThere }) => {
   it.skipIf(!isThere).each(METHODS)(
     '"append" of %s adds new columns, and lost ones get NULL',
     async (method) => {

@@ -26,6 +26,7 @@ import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { notNull } from '../../../src/invariants/must.ts';
 import { makeFolder } from '../../support/quern.ts';
+import { rotate } from '../../support/rotation.ts';
 import type { ClusterOptions } from '../../support/trino/cluster.ts';
 import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
 import { never, query } from '../connection/results.ts';
@@ -75,6 +76,13 @@ let cluster: (() => ClusterOptions) | null = null;
 export function useKinds() {
   if (hasCluster) cluster = useCluster();
   return [...KINDS, { kind: 'trino', isThere: hasCluster }] as const;
+}
+
+/** DuckDB, and those of the other databases that this run takes. */
+export function useSomeKinds() {
+  const kinds = useKinds();
+  const own = rotate(kinds.filter(({ kind }) => kind !== 'duckdb'));
+  return kinds.filter((one) => one.kind === 'duckdb' || own.includes(one));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectionKind } from '../../../../src/engine/connection/contract/connection.ts';
 import type { DamageName, TriedTest } from '../../../../src/engine/run/outcome/can-fail-report.ts';
-import { useKinds } from '../script-session.ts';
+import { useSomeKinds } from '../script-session.ts';
 import { openWith, tryScript } from './try-tests.ts';
 
-const KINDS = useKinds();
+const KINDS = useSomeKinds();
 
 /** A table with a column of each kind that is damaged in its own way; in the order of its columns. */
 const TABLE = [
