@@ -1,6 +1,7 @@
 import type { BuildEvent } from '../../engine/run/build/build.ts';
 import type { TargetResult } from '../../engine/run/outcome/target-report.ts';
 import { type BuildTest, isWarned } from '../../engine/run/outcome/test-report.ts';
+import { namesChanged } from '../../engine/script/graph/select.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { checkUnrestricted } from '../actions/check-unrestricted.ts';
 import { readEvents } from '../actions/read-events.ts';
@@ -11,12 +12,7 @@ import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { explainCallError } from '../context/explain-call-error.ts';
 import { readRunOptions, readStore, readTimeout } from '../options/run-options.ts';
-import {
-  type BuildReport,
-  namesChanged,
-  printBuildCounts,
-  printBuildDocument,
-} from '../print/print-build.ts';
+import { type BuildReport, printBuildCounts, printBuildDocument } from '../print/print-build.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printTargetLine } from '../print/print-target.ts';
 import { printWarnings } from '../print/print-warnings.ts';

@@ -1,4 +1,5 @@
 import type { PlannedTarget } from '../../engine/run/build/plan.ts';
+import { namesChanged } from '../../engine/script/graph/select.ts';
 import type { RunRequest } from '../../workspace/api/workspace-api.ts';
 import { readEvents } from '../actions/read-events.ts';
 import { areInCatalog } from '../actions/with-scripts.ts';
@@ -9,7 +10,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { explainCallError } from '../context/explain-call-error.ts';
 import { printQuantity } from '../context/print-quantity.ts';
 import { readRunOptions, readTimeout } from '../options/run-options.ts';
-import { NOTHING_CHANGED, namesChanged } from '../print/print-build.ts';
+import { NOTHING_CHANGED } from '../print/print-build.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';

@@ -13,11 +13,6 @@ export interface BuildReport {
 /** The report of a build or a plan in which nothing has changed. */
 export const NOTHING_CHANGED = 'nothing has changed since it was published\n';
 
-/** Whether selectors select what has changed, which can be nothing. */
-export function namesChanged(selectors: readonly string[]): boolean {
-  return selectors.some((selector) => /^\+?changed\+?$/.test(selector));
-}
-
 /** The counts of a build, in two lines (docs/reference/build.md#lines). */
 export function printBuildCounts({ targets, tests }: BuildReport): string {
   if (targets.length + tests.length === 0) return NOTHING_CHANGED;

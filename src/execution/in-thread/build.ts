@@ -11,6 +11,7 @@ import type { LoadedSelection } from '../../engine/script/load/load-program.ts';
 import { type BlockDefinition, createScriptError } from '../../engine/script/program/program.ts';
 import { NO_ENVIRONMENT, type RunEnvironment } from '../../engine/script/values/environment.ts';
 import type { Request } from '../../engine/script/values/request.ts';
+import type { RunContext } from '../../engine/script/values/scope.ts';
 import type { Work } from '../contract/request.ts';
 import { openEnvironment, openForPublishing, type RunTools, writeLine } from './open-run.ts';
 
@@ -30,7 +31,8 @@ export async function build(
   if (work.mode === 'offline') {
     const { names = null } = tools.request.environment ?? {};
     const opened = open(work, loaded, { ...NO_ENVIRONMENT, names }, tools);
-    for (const target of planOffline(opened)) await writeLine(tools, target);
+    const reasons = explainSelection(loaded.graph, work.selection, null);
+    for (const target of planOffline({ ...opened, reasons })) await writeLine(tools, target);
     return [];
   }
   const publishesAny = async () => loaded.selected.some(isTarget);
@@ -40,34 +42,29 @@ export async function build(
   const changed = selectsChanged(work.selection) ? await findChanged(graph, connection, tools) : null;
   const selected = changed === null ? loaded.selected : selectNodes(graph, work.selection, changed);
   const environment = await openEnvironment(tools.request, connection, selected, tools.signal);
-  const opened = open(work, { graph, selected, changed }, environment, tools);
+  const opened = open(work, { graph, selected }, environment, tools);
   if (work.mode === 'run') return publishAndTest(work, opened, connection, tools);
-  for (const target of await planBuild(opened, { connection, state: opened.state }))
+  const reasons = explainSelection(graph, work.selection, changed);
+  for (const target of await planBuild({ ...opened, reasons }, { connection, state: opened.state }))
     await writeLine(tools, target);
   return [];
 }
 
 /** A program with its selection, under the names of an environment. */
-type OpenedBuild = PlanJob & Pick<BuildJob, 'state'>;
+type OpenedBuild = Omit<PlanJob, 'reasons'> & Pick<BuildJob, 'state'>;
 
 function open(
-  { selection, fullRefresh }: BuildWork,
-  {
-    graph,
-    selected,
-    changed = null,
-  }: Pick<BuildJob, 'graph' | 'selected'> & {
-    readonly changed?: ReadonlySet<BlockDefinition> | null;
-  },
+  { fullRefresh }: BuildWork,
+  { graph, selected }: Pick<BuildJob, 'graph' | 'selected'>,
   environment: RunEnvironment,
-  { publishing, lexicalRules, createContext, signal, warn }: RunTools,
+  tools: RunTools,
 ): OpenedBuild {
+  const { publishing, lexicalRules, createContext, signal } = tools;
   const context = createContext(graph.program, environment);
   checkEnvironment(graph, graph.listDefinitions(selected), context, lexicalRules);
   const { directory } = publishing;
-  const state = new BuildState({ graph, context, lexicalRules, signal, warn, directory });
-  const reasons = explainSelection(graph, selection, changed);
-  return { graph, selected, reasons, context, lexicalRules, fullRefresh, directory, signal, state };
+  const state = openState(graph, context, tools);
+  return { graph, selected, context, lexicalRules, fullRefresh, directory, signal, state };
 }
 
 function publishAndTest(
@@ -98,24 +95,26 @@ function publishAndTest(
 export async function findChanged(
   graph: Graph,
   connection: Connection,
-  { publishing, request, lexicalRules, createContext, signal, warn }: RunTools,
+  tools: RunTools,
 ): Promise<ReadonlySet<BlockDefinition>> {
+  const { request, createContext, signal } = tools;
   const { environment } = request;
   const own = { ...request, environment: environment && { names: environment.names } };
   const context = createContext(graph.program, await openEnvironment(own, connection, [], signal));
-  const state = new BuildState({
-    graph,
-    context,
-    lexicalRules,
-    signal,
-    warn,
-    directory: publishing.directory,
-  });
+  const state = openState(graph, context, tools);
   const changed = new Set<BlockDefinition>();
   for (const target of graph.nodes.filter(isTarget)) {
     if (await state.isChanged(target, connection)) changed.add(target);
   }
   return changed;
+}
+
+function openState(
+  graph: Graph,
+  context: RunContext,
+  { publishing, lexicalRules, signal, warn }: RunTools,
+): BuildState {
+  return new BuildState({ graph, context, lexicalRules, signal, warn, directory: publishing.directory });
 }
 
 async function refuseEffect({ site }: Pick<Request & { kind: 'publish' | 'test' }, 'site'>): Promise<never> {

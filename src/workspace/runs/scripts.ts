@@ -5,7 +5,7 @@ import { listSnapshotSources } from '../../engine/project/snapshot.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { compileFile } from '../../engine/script/compile.ts';
 import { describeGraph } from '../../engine/script/graph/describe.ts';
-import { parseSelector, selectNodes } from '../../engine/script/graph/select.ts';
+import { namesChanged, parseSelector, selectNodes } from '../../engine/script/graph/select.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import { checkSnapshot, loadLongSelection, loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
@@ -68,7 +68,7 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
     },
     describe(selectors, input) {
       const { params } = input;
-      if (selectors.include.concat(selectors.exclude).some((one) => parseSelector(one).name === 'changed')) {
+      if (namesChanged([...selectors.include, ...selectors.exclude])) {
         throw new InputError(
           'usage',
           'only a database knows what is `changed`: use it with build, plan or test',

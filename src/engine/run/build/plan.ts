@@ -64,7 +64,10 @@ export function planOffline({ graph, selected, reasons, context }: PlanJob): rea
     });
 }
 
-/** What a build would do, in its order. No body runs, and nothing changes. Rejects as a build before its first target. */
+/**
+ * What a build would do, in its order. No body runs, and nothing changes. Rejects with a DiagnosticError for targets that
+ * cannot be built together.
+ */
 export async function planBuild(
   job: PlanJob,
   { connection, state }: { readonly connection: Connection; readonly state: BuildState },

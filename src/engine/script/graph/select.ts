@@ -60,7 +60,12 @@ export function explainSelection(
 
 /** Whether selectors select what has changed, which only the database knows. */
 export function selectsChanged({ include, exclude }: NodeSelection): boolean {
-  return [...include, ...exclude].some(({ name }) => parseSelector(name).name === CHANGED);
+  return namesChanged([...include, ...exclude].map(({ name }) => name));
+}
+
+/** As `selectsChanged`, of selectors as texts. */
+export function namesChanged(selectors: readonly string[]): boolean {
+  return selectors.some((selector) => parseSelector(selector).name === CHANGED);
 }
 
 /** Whether selectors name a package as a whole, so that each of its files is needed. */
