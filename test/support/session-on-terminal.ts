@@ -18,6 +18,18 @@ interface SessionOptions {
   readonly hasShell?: boolean;
 }
 
+/** A text without control sequences, and without lines of progress, which are erased again. */
+function readScreen(sent: string): string {
+  return (
+    sent
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence that erases a line
+      .replaceAll(/\r\u001b\[K[^\r\n]*(?=\r\u001b\[K)/g, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that move the cursor
+      .replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '')
+      .replaceAll('\r\n', '\n')
+  );
+}
+
 /** Runs a session on a terminal; returns the screen without control sequences, as it was sent, and the exit code. */
 export async function runSession(
   cwd: string,
@@ -52,10 +64,9 @@ export async function runSession(
   if (hasShell) child.stdin.write(`${session}\n`);
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     sent += part;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that move the cursor
-    screen += part.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n');
+    screen += readScreen(part);
     void proceed();
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { screen, sent, code };
+  return { screen: readScreen(sent), sent, code };
 }
