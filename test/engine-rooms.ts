@@ -215,6 +215,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/run/outcome',
     'engine/script/*',
     'engine/text',
+    'errors',
     'invariants',
     'settings',
   ],

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { explainFileError } from '../../../errors/explain-file-error.ts';
 import { notNull } from '../../../invariants/must.ts';
 import { isRecord } from '../../../invariants/narrow.ts';
 import { type Connection, DatabaseError, type PublishedName } from '../../connection/contract/connection.ts';
@@ -60,6 +61,8 @@ interface SchemaState {
 export class BuildState {
   readonly #options: StateOptions;
   readonly #schemas = new Map<string, Promise<SchemaState>>();
+  /** Whether the state of files can be written. */
+  #keepsFiles = true;
 
   constructor(options: StateOptions) {
     this.#options = options;
@@ -87,20 +90,21 @@ export class BuildState {
   async mark(blocks: readonly BlockDefinition[], connection: Connection): Promise<void> {
     const { context, signal } = this.#options;
     const bySchema = new Map<SchemaState, [BlockDefinition, string][]>();
-    const files: string[] = [];
+    const files = new Map<string, BlockDefinition>();
     for (const block of blocks) {
       const { path: file, schema, name } = notNull(settlePublication(block, context));
       if (file !== null) {
-        files.push(file);
+        files.set(file, block);
         continue;
       }
       const target = await connection.publishing.resolve(schema, notNull(name), signal);
       const state = await this.#openSchema(target, block, connection);
       bySchema.set(state, [...(bySchema.get(state) ?? []), [block, target.name]]);
     }
-    if (files.length > 0) {
-      this.#writeFiles((states) => {
-        for (const file of files) states[file] = DUE;
+    const [[, first] = []] = files;
+    if (first !== undefined) {
+      this.#writeFiles(first, (states) => {
+        for (const file of files.keys()) states[file] = DUE;
       });
     }
     for (const [state, targets] of bySchema) await this.#markIn(state, targets, connection);
@@ -119,7 +123,7 @@ export class BuildState {
 
   /** Notes the publication of a file. */
   noteFile(block: BlockDefinition, file: string): void {
-    this.#writeFiles((states) => {
+    this.#writeFiles(block, (states) => {
       states[file] = this.#hash(block);
     });
   }
@@ -241,10 +245,14 @@ export class BuildState {
       if (!(error instanceof DatabaseError) || error.code === 'cancelled') throw error;
       state.isKept = false;
       state.targets.clear();
-      const message = `the state of targets cannot be kept in \`${state.table}\`, so they count as changed: ${error.message}`;
-      const span = findPublicationSpan(block, null);
-      this.#options.warn(createScriptDiagnostic(block.file.file, span, message, 'publication', 'warning'));
+      this.#warnOf(block, state.table, error.message);
     }
+  }
+
+  #warnOf(block: BlockDefinition, place: string, reason: string): void {
+    const message = `the state of targets cannot be kept in \`${place}\`, so they count as changed: ${reason}`;
+    const span = findPublicationSpan(block, null);
+    this.#options.warn(createScriptDiagnostic(block.file.file, span, message, 'publication', 'warning'));
   }
 
   #hash(block: BlockDefinition): string {
@@ -262,12 +270,19 @@ export class BuildState {
     }
   }
 
-  #writeFiles(change: (states: Record<string, string>) => void): void {
+  #writeFiles(block: BlockDefinition, change: (states: Record<string, string>) => void): void {
+    if (!this.#keepsFiles) return;
     const states = this.#readFiles();
     change(states);
     const unfinished = `${this.#file}.${process.pid}`;
-    writeFileSync(unfinished, `${JSON.stringify(states, null, 2)}\n`);
-    renameSync(unfinished, this.#file);
+    try {
+      writeFileSync(unfinished, `${JSON.stringify(states, null, 2)}\n`);
+      renameSync(unfinished, this.#file);
+    } catch (error) {
+      this.#keepsFiles = false;
+      rmSync(unfinished, { force: true });
+      this.#warnOf(block, STATE_FILE, explainFileError(error));
+    }
   }
 
   get #file(): string {

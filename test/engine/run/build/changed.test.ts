@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type BuildChoice, openBuilds, type Packages, printBuildEvent } from './building.ts';
 
@@ -129,5 +129,20 @@ describe('`changed`', () => {
     ]);
     expect(await buildChanged(shop())).toHaveLength(3);
     expect(await query('SELECT * FROM quern_build')).toEqual([[1]]);
+  });
+
+  it('warns if the state of files cannot be written, and publishes them', async () => {
+    const { build, folder } = await openBuilt();
+    const state = `${folder}/.quern_build.json`;
+    rmSync(state);
+    mkdirSync(state);
+    const { events, outcome } = await build(shop(), { params, include: ['Log', 'File'] });
+    expect(outcome.warnings?.map(({ message }) => message)).toEqual([
+      'the state of targets cannot be kept in `.quern_build.json`, so they count as changed: it is a folder',
+    ]);
+    expect(events.map(printBuildEvent)).toContain('PUBLISHED log.csv write');
+    expect(readdirSync(folder).filter((name) => name.startsWith('.quern_build'))).toEqual([
+      '.quern_build.json',
+    ]);
   });
 });
