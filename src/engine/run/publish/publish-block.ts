@@ -181,10 +181,10 @@ export class BlockPublisher {
       throw this.#createError(`a published view cannot read the temporary object \`${temporary}\``);
     }
     await this.#warnOfGap(target, 'view');
-    await this.#noteAction(target);
-    await this.#note(target, () =>
-      locateStatement(query, () => connection.publishing.replaceView(target, query.sql, signal)),
-    );
+    await this.#note(target, async () => {
+      await this.#noteAction(target);
+      await locateStatement(query, () => connection.publishing.replaceView(target, query.sql, signal));
+    });
   }
 
   async #publishTable(target: PublishedName): Promise<void> {
@@ -198,15 +198,19 @@ export class BlockPublisher {
     if (isLater && this.#fullRefresh) this.#warn(KEPT_HISTORY, 'incremental');
     const addition = findAddition(this.#publication);
     await this.#warnOfGap(target, isLater ? addition : 'table');
-    if (isLater) this.#action = addition;
-    else await this.#noteAction(target);
     // A history needs all current rows each time.
     const scope = { target: this.#printTarget(), incremental: isLater && !isHistory };
     await this.#withQuery({ scope, isTyped: !isLater }, ({ sql }) =>
       this.#note(target, async () => {
         const rows = { target, query: sql, publication: this.#publication, now: context.now };
-        if (isLater) this.#changes = await addRows(publishing, rows, signal);
-        else this.#rows = await createPublishedTable(publishing, rows, signal);
+        if (isLater) {
+          this.#action = addition;
+          this.#changes = await addRows(publishing, rows, signal);
+          return;
+        }
+        // DuckDB lists all its tables to find one: here, it replaces the table without a second list.
+        await this.#noteAction(target);
+        this.#rows = await createPublishedTable(publishing, rows, signal);
       }),
     );
   }
