@@ -45,6 +45,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/connection/duckdb/values',
     'engine/result/*',
     'engine/text',
+    'text',
   ],
   'engine/connection/text': ['engine/connection/contract', 'engine/result/columns'],
   'engine/connection/server': [

@@ -180,15 +180,19 @@ export function readPairs(flag: string, pairs: readonly string[]): Record<string
   return Object.fromEntries(values);
 }
 
-async function readParamsFile(context: CliContext, name: string): Promise<Params> {
+/** Reads a JSON file whose numbers keep their digits. Throws a UsageError. */
+export async function readExactJson(context: CliContext, name: string): Promise<JsonValue> {
   const text = await readText(context, name);
-  let value: JsonValue;
   try {
-    value = parseExactJson(text);
+    return parseExactJson(text);
   } catch (error) {
     if (error instanceof NumberTooLongError) throw new UsageError(`${name}: ${error.message}`);
     throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+async function readParamsFile(context: CliContext, name: string): Promise<Params> {
+  const value = await readExactJson(context, name);
   if (!isRecord(value)) {
     throw new UsageError(`${name} must contain one JSON object, {"name": value, …}`);
   }

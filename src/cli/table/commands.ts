@@ -17,6 +17,8 @@ import { SAMPLE_FOLDER } from './sample-folder.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 import { SETTING_OPTIONS } from './setting-options.ts';
 import {
+  BIND,
+  BIND_FILE,
   ENVIRONMENT,
   FILE,
   JSON_OPTION,
@@ -90,11 +92,12 @@ export const COMMANDS = [
     name: 'sql',
     summary: 'run a SQL statement',
     args: [{ name: '[sql]', summary: 'SQL, or - for standard input (default without a terminal)' }],
-    options: [FILE, ...RUN_OPTIONS],
+    options: [FILE, BIND, BIND_FILE, ...RUN_OPTIONS],
     examples: [
       "quern sql 'SELECT 42 AS answer'",
       'quern sql --file report.sql --param year=2027 --format csv',
       "echo 'SELECT 1' | quern sql",
+      "quern sql 'SELECT $name AS name' --bind name=\"O'Brien\"",
     ],
   },
   {

@@ -92,6 +92,16 @@ const PARAMS_FILE = {
   flags: '--params-file <file>',
   summary: 'JSON object with values of script parameters',
 } as const satisfies CommandOption;
+/** Of commands that run one statement. */
+export const BIND = {
+  flags: '--bind <name=value>',
+  summary: 'value of a placeholder: 1=… for $1, name=… for $name; repeatable',
+  reader: 'list',
+} as const satisfies CommandOption;
+export const BIND_FILE = {
+  flags: '--bind-file <file>',
+  summary: 'JSON array or object with values of placeholders',
+} as const satisfies CommandOption;
 export const CONNECTION = {
   flags: '-c, --connection <name>',
   summary: 'connection to run on (default: duckdb)',

@@ -1,14 +1,16 @@
 import { elementAt } from '../../invariants/must.ts';
 import { printCount } from '../../invariants/print-count.ts';
-import type { Connection } from '../connection/contract/connection.ts';
+import type { BoundValue } from '../connection/contract/bound-value.ts';
+import type { Connection, StatementInput } from '../connection/contract/connection.ts';
 import type { Statement } from '../script/evaluate/steps.ts';
-import { type Rendered, toOriginalSpan } from '../script/params/params.ts';
+import { ParamError, type Rendered, toOriginalSpan } from '../script/params/params.ts';
 import { createDiagnostic, DiagnosticError, type Warn } from '../text/diagnostic.ts';
 import { finishInPieces } from '../text/finish-in-pieces.ts';
 import type { Interruptible } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
 import { splitLongText } from '../text/sql-scanner.ts';
+import { type BindInput, bindStatement, bindsName } from './blocks/bind-statement.ts';
 import { checkStatements } from './blocks/check-text.ts';
 import { countsRows, isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
 import { TransactionWatch } from './blocks/transaction-watch.ts';
@@ -31,6 +33,8 @@ export interface StatementsJob {
   readonly count: StatementCount;
   /** The rows of COPY FROM STDIN. */
   readonly copied?: string | undefined;
+  /** The values of the placeholders of the only statement. */
+  readonly bind?: BindInput | undefined;
 }
 
 /** Maximum statements of a script: all are checked before the first one runs. */
@@ -46,8 +50,9 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;
   const spans = await finishInPieces(splitLongText(rendered.text, lexicalRules), job.signal);
   if (spans.length > MAX_STATEMENTS) throw createTooMany(rendered, elementAt(spans, MAX_STATEMENTS));
-  const statements = spans.map((span) => toStatement(rendered, span));
-  if (statements.length === 0) warnOfNothing(job.warn, rendered.source.name);
+  const written = spans.map((span) => toStatement(rendered, span));
+  if (written.length === 0) warnOfNothing(job.warn, rendered.source.name);
+  const { statements, values } = await finishInPieces(bindAll(written, job), job.signal);
   await finishInPieces(checkAll(statements, job), job.signal);
   for (const statement of statements) await checkMeaning(job.connection, statement, job.signal);
   const { isLasting = false } = job;
@@ -55,7 +60,7 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   for (const [at, statement] of statements.entries()) {
     const isUnfinished = !isLasting && transaction.isUnfinished(statement.sql);
     const isLive = at === statements.length - 1 && !isUnfinished;
-    const run = () => runStatement(job, statement, statement.sql, isLive);
+    const run = () => runStatement({ ...job, values }, statement, statement.sql, isLive);
     await transaction.run(statement, () => locateStatement(statement, run));
     job.count.add(job.connection.inTransaction);
   }
@@ -68,11 +73,34 @@ export function warnOfNothing(warn: Warn, name: string, content = 'no statement'
   warn({ severity: 'warning', code: 'file', suggestion: null, message });
 }
 
+/** Reads the values of placeholders. Throws a ParamError. */
+function* bindAll(
+  statements: readonly Statement[],
+  { bind, lexicalRules, rendered, answer }: StatementsJob,
+): Interruptible<{
+  readonly statements: readonly Statement[];
+  readonly values?: readonly BoundValue[];
+}> {
+  if (bind === undefined) return { statements };
+  const [only] = statements;
+  if (only === undefined || statements.length > 1) {
+    throw new ParamError(
+      `\`bind\` is for one statement, and ${rendered.source.name} has ${statements.length}.`,
+    );
+  }
+  if (answer.wantsFile) throw new ParamError('`bind` cannot be used with Parquet: use another format.');
+  const taken = [...rendered.values.keys()].find((name) => bindsName(bind, name));
+  if (taken !== undefined)
+    throw new ParamError(`\`${taken}\` is in \`bind\` and in \`params\`: keep one of them.`);
+  const { statement, values } = yield* bindStatement(only, bind, lexicalRules);
+  return { statements: [statement], values };
+}
+
 function* checkAll(
   statements: readonly Statement[],
-  { connection, lexicalRules, warn }: StatementsJob,
+  { connection, lexicalRules, warn, bind }: StatementsJob,
 ): Interruptible<void> {
-  yield* checkStatements(statements, lexicalRules, warn);
+  yield* checkStatements(statements, lexicalRules, warn, bind !== undefined);
   for (const statement of statements) {
     yield;
     yield* checkInSandbox(connection, statement);
@@ -91,14 +119,15 @@ export async function runStatement(
     lexicalRules,
     signal,
     copied,
-  }: Omit<StatementsJob, 'rendered' | 'warn' | 'count'>,
+    values,
+  }: Omit<StatementsJob, 'rendered' | 'warn' | 'count' | 'bind'> & Pick<StatementInput, 'values'>,
   statement: Statement,
   text: string,
   isLive: boolean,
 ): Promise<void> {
   if (recorder !== null) {
     const mode = { toEnd: mayWrite(text, lexicalRules), counts: countsRows(text, lexicalRules) };
-    return recorder.record(statement, mode, () => connection.run(text, signal));
+    return recorder.record(statement, mode, () => connection.run(text, signal, { values }));
   }
   if (answer.wantsFile && answer.rows === null) {
     // Each statement of semantic SQL becomes a query.
@@ -108,7 +137,7 @@ export async function runStatement(
     // Thrown before the statement changes anything.
     if (returnsRows(text, lexicalRules)) throw new NoQueryError();
   }
-  const result = await connection.run(text, signal, copied);
+  const result = await connection.run(text, signal, { copied, values });
   if (result.kind === 'done') return;
   if (answer.isOpen) {
     const how = { isLive, toEnd: mayWrite(text, lexicalRules) };

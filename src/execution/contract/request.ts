@@ -6,6 +6,7 @@ import type { EnvironmentNames } from '../../engine/project/manifest.ts';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
+import type { BindInput } from '../../engine/run/blocks/bind-statement.ts';
 import type { CanFailLimits } from '../../engine/run/outcome/can-fail-report.ts';
 import type { NodeSelection } from '../../engine/script/graph/select.ts';
 import type { JsonValue } from '../../engine/script/params/json-value.ts';
@@ -123,13 +124,14 @@ export type Inspection =
 
 /**
  * SQL. `isGenerated`: a program has generated it, so text like a parameter in its strings is data. `copied`: the rows of
- * its COPY FROM STDIN.
+ * its COPY FROM STDIN. `bind`: the values of its placeholders.
  */
 export interface SqlWork {
   readonly kind: 'sql';
   readonly source: Source;
   readonly copied?: string | undefined;
   readonly isGenerated?: boolean | undefined;
+  readonly bind?: BindInput | undefined;
 }
 
 export function isInspection(work: Work): work is Inspection {

@@ -4,6 +4,7 @@ import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { loadDriver } from '../../engine/connection/drivers.ts';
 import { MEMORY } from '../../engine/connection/duckdb/instance/options.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
+import { checkBinds } from '../../engine/run/blocks/bind-statement.ts';
 import { createAnswer } from '../../engine/run/outcome/answer.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import { createStatementCount, type StatementCount } from '../../engine/run/outcome/statement-count.ts';
@@ -171,14 +172,15 @@ export class Runner {
     const { answer, recorder, sink } = session;
     let tests: End['tests'] = null;
     if (work.kind === 'sql') {
-      const { source, isGenerated, copied } = work;
+      const { source, isGenerated, copied, bind } = work;
+      if (bind !== undefined) checkBinds(request.connection.kind, request.semantic !== undefined);
       const rendered = await finishInPieces(substituteInLongText(source, request.params), session.signal);
       checkTexts(rendered);
       const lexicalRules = LEXICAL_RULES[findTextKind(request)];
       const warn = isGenerated === true ? () => undefined : session.warn;
       const isLasting = request.lasting?.id != null;
       const connection = await session.connect();
-      await runStatements({ ...session, warn, connection, rendered, lexicalRules, isLasting, copied });
+      await runStatements({ ...session, warn, connection, rendered, lexicalRules, isLasting, copied, bind });
     } else tests = await (await this.#loadScripts())(request, work, session);
     const stats = watch.read();
     const findings = toFindings(session.warnings, session.log);

@@ -50,6 +50,25 @@ export const args = createValues(
   Type.Record(Type.String(), Type.Unknown(), { description: 'Block arguments: any JSON values' }),
 );
 
+type SqlTarget = Extract<ServedTarget, { kind: 'sql' }>;
+
+const BindSchema = Type.Union([Type.Array(Type.Unknown()), Type.Record(Type.String(), Type.Unknown())], {
+  description:
+    'Values of the placeholders of one statement, which the database binds: an array for `$1`, `$2`, … or `?`, or an object by name. Each is null, a boolean, a number, a string, an array of these, or an object with `type` and `value`',
+});
+
+/** Values of placeholders (docs/reference/exec.md#bind). */
+const bind = {
+  schema: Type.Optional(BindSchema),
+  read(fields, key) {
+    const values = fields[key] ?? undefined;
+    if (values === undefined) return undefined;
+    if (typeof values !== 'object' || isDecimal(values)) throw execErrors.mustBeObject('Bind');
+    checkValues(Object.values(values), 'Bind');
+    return values as SqlTarget['bind'];
+  },
+} satisfies Field<SqlTarget['bind']>;
+
 /** The query parameters of an execution. */
 export const execQuery = defineFields({
   results: choice<'all'>(
@@ -160,7 +179,7 @@ export const blockBody = defineFields({
 });
 
 /** The body of `POST /exec/sql` (docs/reference/exec.md#bodies). */
-export const sqlBody = defineFields({ sql, connection: requiredConnection, params });
+export const sqlBody = defineFields({ sql, connection: requiredConnection, params, bind });
 
 /** Throws 400. */
 export function readScriptBody(body: unknown): WorkRequest<ServedTarget> {
@@ -193,5 +212,5 @@ export function readBlockBody(body: unknown): WorkRequest<ServedTarget> {
 export function readSqlBody(body: unknown): WorkRequest<ServedTarget> {
   const fields = sqlBody.read(body);
   const source = { name: 'sql', text: fields.sql };
-  return { target: { kind: 'sql', source }, ...fields.connection, params: fields.params };
+  return { target: { kind: 'sql', source, bind: fields.bind }, ...fields.connection, params: fields.params };
 }

@@ -82,7 +82,7 @@ describe('the in-thread host', () => {
   it.each([
     ['a NUL character', 'select 1;\n select \0', 2, 9, 'NUL'],
     ['a parameter without a value', 'select 1;\n select $x', 2, 9, '--param x'],
-    ['a positional parameter', 'select 1;\n select ?', 2, 9, 'positional'],
+    ['a positional parameter', 'select 1;\n select ?', 2, 9, 'placeholder'],
   ])('refuses %s before anything runs', async (_, text, line, column, message) => {
     const { run } = makeThreadHost();
     const error = errorOf((await run(text)).outcome);

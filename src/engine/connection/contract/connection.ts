@@ -6,6 +6,7 @@
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
+import type { BoundValue } from './bound-value.ts';
 import type { ColumnChanges, SchemaChange } from './column-changes.ts';
 import type { DiskLimit, DiskUse } from './disk-limit.ts';
 
@@ -60,17 +61,24 @@ export interface Sandbox {
   readonly diskLimit?: DiskLimit | undefined;
 }
 
+/** What a statement reads apart from its text and the database. */
+export interface StatementInput {
+  /** The rows of COPY FROM STDIN, in the text format of PostgreSQL; other databases ignore it. */
+  readonly copied?: string | undefined;
+  /** The values of the placeholders `$1`, `$2`, …; other databases than DuckDB and PostgreSQL ignore them. */
+  readonly values?: readonly BoundValue[] | undefined;
+}
+
 /**
  * One database session. It runs one statement at a time: read a result's chunks to their end, or leave the iteration,
  * before the next `run`.
  */
 export interface Connection {
   /**
-   * Runs one statement (no parameters are bound). Rejects with a DatabaseError; an aborted `signal` stops
-   * the database's work and rejects with code `cancelled`, here or while the chunks are read. `copied`: the rows of
-   * COPY FROM STDIN, in the text format of PostgreSQL; other databases ignore it.
+   * Runs one statement. Rejects with a DatabaseError; an aborted `signal` stops the database's work and rejects with code
+   * `cancelled`, here or while the chunks are read.
    */
-  run(statement: string, signal: AbortSignal, copied?: string): Promise<StatementResult>;
+  run(statement: string, signal: AbortSignal, input?: StatementInput): Promise<StatementResult>;
   /**
    * Throws a DatabaseError of code `gate` for a statement that `run` would reject without asking the database;
    * undefined if there are no such statements.

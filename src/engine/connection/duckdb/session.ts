@@ -4,10 +4,12 @@ import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import { findFirstWord } from '../../text/first-word.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import { duckdbRules } from '../../text/lexical-rules.ts';
+import type { BoundValue } from '../contract/bound-value.ts';
 import {
   type Connection,
   DatabaseError,
   type SessionStatus,
+  type StatementInput,
   type StatementResult,
 } from '../contract/connection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
@@ -90,10 +92,14 @@ export class DuckDbSession implements Connection {
     return this.#engine.inTransaction;
   }
 
-  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  async run(
+    statement: string,
+    signal: AbortSignal,
+    { values = [] }: StatementInput = {},
+  ): Promise<StatementResult> {
     await this.#engine.refreshGate();
     await finishInPieces(this.checkStatement(statement), signal);
-    return this.#runNoted(statement, signal);
+    return this.#runNoted(statement, signal, values);
   }
 
   *checkStatement(statement: string): Interruptible<void> {
@@ -112,17 +118,25 @@ export class DuckDbSession implements Connection {
     });
   }
 
-  #runNoted(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  #runNoted(
+    statement: string,
+    signal: AbortSignal,
+    values: readonly BoundValue[] = [],
+  ): Promise<StatementResult> {
     this.#versions.statements += 1;
     const word = findFirstWord(statement, duckdbRules);
     if (!HARMLESS.includes(word)) this.#versions.definitions += 1;
     if (!HARMLESS.includes(word) && !DEFINING.includes(word)) this.#versions.places += 1;
-    return this.#runOne(statement, signal);
+    return this.#runOne(statement, signal, values);
   }
 
-  async #runOne(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  async #runOne(
+    statement: string,
+    signal: AbortSignal,
+    values: readonly BoundValue[] = [],
+  ): Promise<StatementResult> {
     if (this.#engine.closed) throw new Error('the session is closed');
-    return this.#turns.run(() => this.#run(statement, signal));
+    return this.#turns.run(() => this.#engine.binding(values, () => this.#run(statement, signal)));
   }
 
   readProgress(): number | null {

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serialize } from 'pg-protocol';
 import type { Chunk, Column } from '../../result/columns/column.ts';
+import type { BoundValue } from '../contract/bound-value.ts';
 import { DatabaseError } from '../contract/connection.ts';
 import { createCancelled } from '../server/errors.ts';
 import { ServerExchange } from '../server/exchange.ts';
 import { MAX_BYTES, MAX_ROWS, RowPlaces, type TextDecoder } from '../text/field.ts';
+import { findOid, printBound } from './bound-values.ts';
 import { isCancelled, toDatabaseError } from './errors.ts';
 import {
   type CountedRows,
@@ -43,6 +45,8 @@ interface ExchangeOptions {
   readonly statement: string;
   /** The rows of COPY FROM STDIN. */
   readonly copied: string | undefined;
+  /** The values of `$1`, `$2`, … */
+  readonly values: readonly BoundValue[];
   readonly signal: AbortSignal;
   /** Whether the session is in a transaction that the user has started. */
   readonly inTransaction: boolean;
@@ -101,10 +105,10 @@ export class PostgresqlExchange extends ServerExchange {
   }
 
   protected send(): void {
-    const { wire, statement } = this.#options;
+    const { wire, statement, values } = this.#options;
     wire.write(
-      serialize.parse({ name: '', text: statement, types: [] }),
-      serialize.bind({ portal: '', statement: '', values: [], binary: false }),
+      serialize.parse({ name: '', text: statement, types: values.map(findOid) }),
+      serialize.bind({ portal: '', statement: '', values: values.map(printBound), binary: false }),
       serialize.describe({ type: 'P', name: '' }),
       ...this.#execute(),
     );

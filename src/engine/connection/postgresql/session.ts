@@ -1,5 +1,10 @@
 import { serialize } from 'pg-protocol';
-import { DatabaseError, type Publishing, type Relations } from '../contract/connection.ts';
+import {
+  DatabaseError,
+  type Publishing,
+  type Relations,
+  type StatementInput,
+} from '../contract/connection.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
 import { PostgresqlExchange } from './exchange.ts';
 import { createPostgresqlPublishing } from './publishing.ts';
@@ -49,12 +54,13 @@ export class PostgresqlSession extends ServerSession {
   protected async start(
     statement: string,
     signal: AbortSignal,
-    copied: string | undefined,
+    { copied, values = [] }: StatementInput,
   ): Promise<StartedStatement> {
     const exchange = new PostgresqlExchange({
       wire: this.#wire,
       statement,
       copied,
+      values,
       signal,
       inTransaction: this.#inTransaction,
       requestCancel: this.#requestCancel,

@@ -8,6 +8,7 @@ import {
   type Publishing,
   type ReadRules,
   type Relations,
+  type StatementInput,
   type StatementResult,
 } from '../contract/connection.ts';
 import { runAround } from '../contract/run-inner.ts';
@@ -41,7 +42,7 @@ export function createReadingConnection(
     get inTransaction() {
       return false;
     },
-    run: (statement, signal) => session.run(statement, signal),
+    run: (statement, signal, input) => session.run(statement, signal, input),
     checkStatement: (statement) => session.check(statement),
     ...(physical.checkMeaning === undefined ? {} : { checkMeaning: physical.checkMeaning.bind(physical) }),
     exportParquet: (query, file, maxRows, signal) =>
@@ -87,11 +88,11 @@ class ReadingSession {
     return controlsTransaction(words) && statement.length <= MAX_CONTROL ? 'nothing' : refuseAt(words, 0);
   }
 
-  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  async run(statement: string, signal: AbortSignal, input?: StatementInput): Promise<StatementResult> {
     await finishInPieces(this.check(statement), signal);
     if (this.#findControl(statement) === 'nothing') return NOTHING;
     await this.#begin(signal);
-    const result = await this.#attempt(statement, () => this.physical.run(statement, signal));
+    const result = await this.#attempt(statement, () => this.physical.run(statement, signal, input));
     if (result.kind === 'rows') return { ...result, chunks: this.#readAll(statement, result.chunks) };
     await this.#commit();
     return result;

@@ -4,6 +4,7 @@ import type {
   Publishing,
   Relations,
   SessionStatus,
+  StatementInput,
   StatementResult,
 } from '../contract/connection.ts';
 import { EarlyCollection } from '../contract/early-collection.ts';
@@ -67,7 +68,7 @@ export abstract class ServerSession implements Connection {
   protected abstract start(
     statement: string,
     signal: AbortSignal,
-    copied: string | undefined,
+    input: StatementInput,
   ): Promise<StartedStatement>;
   /** A statement without rows has succeeded; returns the number of changed rows. */
   protected abstract complete(statement: string, rowsChanged: number): number;
@@ -76,16 +77,16 @@ export abstract class ServerSession implements Connection {
   /** Called when the last started statement has ended. */
   protected abstract onEnd(): void;
 
-  async run(statement: string, signal: AbortSignal, copied?: string): Promise<StatementResult> {
+  async run(statement: string, signal: AbortSignal, input: StatementInput = {}): Promise<StatementResult> {
     if (this.#closing !== null) throw new Error('the session is closed');
-    return this.#turns.run(() => this.#run(statement, signal, copied));
+    return this.#turns.run(() => this.#run(statement, signal, input));
   }
 
-  async #run(statement: string, signal: AbortSignal, copied: string | undefined): Promise<StatementResult> {
+  async #run(statement: string, signal: AbortSignal, input: StatementInput): Promise<StatementResult> {
     await this.#leave();
     if (signal.aborted) throw createCancelled();
     this.check(statement);
-    const started = await this.start(statement, AbortSignal.any([signal, this.#stopping.signal]), copied);
+    const started = await this.start(statement, AbortSignal.any([signal, this.#stopping.signal]), input);
     this.#started = started;
     const { exchange, rows } = started;
     try {

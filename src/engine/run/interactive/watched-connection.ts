@@ -19,8 +19,8 @@ export function createWatchedConnection(connection: Connection, { refuse, note }
     get inTransaction() {
       return connection.inTransaction;
     },
-    async run(statement, signal) {
-      const result = await connection.run(statement, signal);
+    async run(statement, signal, input) {
+      const result = await connection.run(statement, signal, input);
       note(statement, result);
       return result;
     },

@@ -26,7 +26,7 @@ export function* findEndedStrings(
     const { rendered, span } = close;
     const name = readReference(rendered.source.text, span.start)?.name ?? '';
     if (!endsString(values.get(name) ?? null)) continue;
-    const message = `the value of \`$${name}\` has a \`'\`, which ends the string: in a script, write \`{{ sql.Literal($${name}) }}\` without quotes; in other SQL, double each \`'\` of the value`;
+    const message = `the value of \`$${name}\` has a \`'\`, which ends the string: in a script, write \`{{ sql.Literal($${name}) }}\` without quotes; in other SQL, bind the value (\`--bind\`, \`bind\`), without quotes`;
     diagnostics.push(createDiagnostic(rendered.source, span, message, 'parameter'));
   }
   return diagnostics;

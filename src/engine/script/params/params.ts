@@ -51,7 +51,7 @@ export class ParamError extends InputError {
 
 /**
  * A parameter without a value. A `named` one can be supplied, and `name` is without `$`. A `positional` one is a
- * parameter of the database (`$1`, `?`), which is never bound, and `name` is the complete token.
+ * parameter of the database (`$1`, `?`), and `name` is the complete token.
  */
 export interface UnsetParam {
   readonly kind: 'named' | 'positional';
@@ -188,7 +188,7 @@ export function* findUnsetInLongText(
 export function describeUnset({ kind, name }: Pick<UnsetParam, 'kind' | 'name'>): string {
   return kind === 'named'
     ? `\`$${name}\` has no value. Set it with --param ${name}=VALUE`
-    : `\`${name}\` is a positional parameter, which is not supported: use a name such as $name`;
+    : `\`${name}\` is a placeholder, which has no value. Bind one with --bind 1=VALUE (\`bind\` over HTTP), for SQL that is not in a script`;
 }
 
 /** Throws a ParamError for invalid names and values of parameters. */

@@ -1,4 +1,5 @@
 import duckdb from '@duckdb/node-bindings';
+import type { BoundValue } from '../../contract/bound-value.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { DiskQuota } from './disk-quota.ts';
 import { createCancelled, createDatabaseFull, toDatabaseError } from './errors.ts';
@@ -17,6 +18,8 @@ export class Engine {
   readonly quota: DiskQuota | null;
   readonly #lease: Lease;
   readonly #name: string;
+  /** The values of the placeholders of the current statement. */
+  values: readonly BoundValue[] = [];
   /** Whether an explicit transaction is open. */
   inTransaction = false;
   /** Whether the open transaction may have rows that its commit writes. */
@@ -38,6 +41,16 @@ export class Engine {
     this.#name = name;
     // Such a database ends with its session.
     this.isNeeded = file === MEMORY;
+  }
+
+  /** Runs a statement with the values of its placeholders. */
+  async binding<T>(values: readonly BoundValue[], run: () => Promise<T>): Promise<T> {
+    this.values = values;
+    try {
+      return await run();
+    } finally {
+      this.values = [];
+    }
   }
 
   /** Updates the gate's stored objects, if it has barred any. */
