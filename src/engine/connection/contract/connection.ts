@@ -65,7 +65,7 @@ export interface Sandbox {
 export interface StatementInput {
   /** The rows of COPY FROM STDIN, in the text format of PostgreSQL; other databases ignore it. */
   readonly copied?: string | undefined;
-  /** The values of the placeholders `$1`, `$2`, …; other databases than DuckDB and PostgreSQL ignore them. */
+  /** The values of the placeholders `$1`, `$2`, …; MySQL ignores them. */
   readonly values?: readonly BoundValue[] | undefined;
 }
 

@@ -24,12 +24,17 @@ const CODES: ReadonlyMap<string, DatabaseErrorCode> = new Map<string, DatabaseEr
 /** The server's rendering of a position. */
 const POSITION = /^line \d+:\d+: /;
 
-/** Converts a server error for a statement. */
-export function toDatabaseError(error: QueryError, statement: string, isLate: boolean): DatabaseError {
+/** Converts a server error for a statement; the server counts positions from the text `before` it, if any. */
+export function toDatabaseError(
+  error: QueryError,
+  { before, statement }: { readonly before: string; readonly statement: string },
+  isLate: boolean,
+): DatabaseError {
   const { message, errorName = '', errorLocation } = error;
   const mappedCode = CODES.get(errorName) ?? 'sql';
   const errorCode = isLate && (mappedCode === 'sql' || mappedCode === 'conflict') ? 'late' : mappedCode;
-  const offset = errorLocation && findOffset(statement, errorLocation);
+  const place = errorLocation && findOffset(before + statement, errorLocation);
+  const offset = place === undefined || place < before.length ? undefined : place - before.length;
   const text = offset === undefined ? message : message.replace(POSITION, '');
   return new DatabaseError(errorCode, text, offset, { cause: error });
 }

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chunk, Column } from '../../result/columns/column.ts';
+import type { BoundValue } from '../contract/bound-value.ts';
 import { createCancelled } from '../server/errors.ts';
 import { ServerExchange } from '../server/exchange.ts';
+import { BEFORE_STATEMENT, printExecution } from './bound-values.ts';
 import { isCancelled, toDatabaseError } from './errors.ts';
 import type { ColumnDescription, QueryError } from './page.ts';
 import { type Portion, type QueryContext, TrinoQuery } from './query.ts';
@@ -11,6 +13,8 @@ import { createDecoder } from './types.ts';
 /** Parameters of an exchange. */
 interface ExchangeOptions extends QueryContext {
   readonly statement: string;
+  /** The values of its placeholders. */
+  readonly values?: readonly BoundValue[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -18,6 +22,7 @@ interface ExchangeOptions extends QueryContext {
 export class TrinoExchange extends ServerExchange {
   readonly #query: TrinoQuery;
   readonly #statement: string;
+  readonly #values: readonly BoundValue[];
   readonly #state: QueryContext['state'];
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
@@ -27,7 +32,7 @@ export class TrinoExchange extends ServerExchange {
   #error: QueryError | undefined;
 
   constructor(options: ExchangeOptions) {
-    const { statement, signal, state } = options;
+    const { statement, values = [], signal, state } = options;
     const query = new TrinoQuery(options);
     super({
       signal,
@@ -37,6 +42,7 @@ export class TrinoExchange extends ServerExchange {
     });
     this.#query = query;
     this.#statement = statement;
+    this.#values = values;
     this.#state = state;
   }
 
@@ -53,8 +59,14 @@ export class TrinoExchange extends ServerExchange {
     return nextTurn();
   }
 
+  /** The statement, and the text before it in what was sent. */
+  get #place() {
+    return { before: this.#values.length > 0 ? BEFORE_STATEMENT : '', statement: this.#statement };
+  }
+
   protected send(): void {
-    this.#query.start(this.#statement);
+    const isBound = this.#values.length > 0;
+    this.#query.start(isBound ? printExecution(this.#statement, this.#values) : this.#statement);
   }
 
   protected get failsNext(): boolean {
@@ -112,7 +124,7 @@ export class TrinoExchange extends ServerExchange {
     if (error !== undefined) {
       this.#state.noticeFailure(error.errorName);
       this.fail(() =>
-        isCancelled(error) ? createCancelled() : toDatabaseError(error, this.#statement, this.isLate),
+        isCancelled(error) ? createCancelled() : toDatabaseError(error, this.#place, this.isLate),
       );
     }
     this.end();

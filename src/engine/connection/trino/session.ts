@@ -1,7 +1,7 @@
 import type { Chunk } from '../../result/columns/column.ts';
 import { trinoRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
-import { DatabaseError, type Publishing } from '../contract/connection.ts';
+import { DatabaseError, type Publishing, type StatementInput } from '../contract/connection.ts';
 import type { Run } from '../contract/run-inner.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
 import { TrinoExchange } from './exchange.ts';
@@ -50,9 +50,13 @@ export class TrinoSession extends ServerSession {
 
   protected check(): void {}
 
-  protected async start(statement: string, signal: AbortSignal): Promise<StartedStatement> {
+  protected async start(
+    statement: string,
+    signal: AbortSignal,
+    { values }: StatementInput,
+  ): Promise<StartedStatement> {
     this.#statement = statement;
-    const exchange = new TrinoExchange({ ...this.#context, statement, signal });
+    const exchange = new TrinoExchange({ ...this.#context, statement, values, signal });
     return { exchange, rows: exchange };
   }
 

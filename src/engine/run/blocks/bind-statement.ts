@@ -25,7 +25,7 @@ export interface BoundStatement {
 }
 
 /** The databases whose drivers bind values. */
-const BINDING_KINDS: readonly ConnectionKind[] = ['duckdb', 'postgresql'];
+const BINDING_KINDS: readonly ConnectionKind[] = ['duckdb', 'postgresql', 'trino'];
 
 const NAME = /^\$?([A-Za-z_][A-Za-z0-9_]*|[1-9]\d{0,5})$/;
 
