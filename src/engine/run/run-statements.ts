@@ -10,7 +10,7 @@ import type { Interruptible } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
 import { splitLongText } from '../text/sql-scanner.ts';
-import { type BindInput, bindStatement, bindsName } from './blocks/bind-statement.ts';
+import type { BindInput } from './blocks/bind-statement.ts';
 import { checkStatements } from './blocks/check-text.ts';
 import { countsRows, isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
 import { TransactionWatch } from './blocks/transaction-watch.ts';
@@ -52,7 +52,8 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   if (spans.length > MAX_STATEMENTS) throw createTooMany(rendered, elementAt(spans, MAX_STATEMENTS));
   const written = spans.map((span) => toStatement(rendered, span));
   if (written.length === 0) warnOfNothing(job.warn, rendered.source.name);
-  const { statements, values } = await finishInPieces(bindAll(written, job), job.signal);
+  const { statements, values = undefined } =
+    job.bind === undefined ? { statements: written } : await bind(written, job.bind, job);
   await finishInPieces(checkAll(statements, job), job.signal);
   for (const statement of statements) await checkMeaning(job.connection, statement, job.signal);
   const { isLasting = false } = job;
@@ -73,26 +74,23 @@ export function warnOfNothing(warn: Warn, name: string, content = 'no statement'
   warn({ severity: 'warning', code: 'file', suggestion: null, message });
 }
 
-/** Reads the values of placeholders. Throws a ParamError. */
-function* bindAll(
-  statements: readonly Statement[],
-  { bind, lexicalRules, rendered, answer }: StatementsJob,
-): Interruptible<{
-  readonly statements: readonly Statement[];
-  readonly values?: readonly BoundValue[];
-}> {
-  if (bind === undefined) return { statements };
-  const [only] = statements;
-  if (only === undefined || statements.length > 1) {
-    throw new ParamError(
-      `\`bind\` is for one statement, and ${rendered.source.name} has ${statements.length}.`,
-    );
+/** Reads the values of the placeholders of the only statement. Rejects with a ParamError. */
+async function bind(
+  written: readonly Statement[],
+  input: BindInput,
+  { lexicalRules, rendered, answer, signal }: StatementsJob,
+): Promise<{ readonly statements: readonly Statement[]; readonly values: readonly BoundValue[] }> {
+  const [only] = written;
+  if (only === undefined || written.length > 1) {
+    throw new ParamError(`\`bind\` is for one statement, and ${rendered.source.name} has ${written.length}.`);
   }
   if (answer.wantsFile) throw new ParamError('`bind` cannot be used with Parquet: use another format.');
-  const taken = [...rendered.values.keys()].find((name) => bindsName(bind, name));
-  if (taken !== undefined)
+  const { bindStatement, bindsName } = await import('./blocks/bind-statement.ts');
+  const taken = [...rendered.values.keys()].find((name) => bindsName(input, name));
+  if (taken !== undefined) {
     throw new ParamError(`\`${taken}\` is in \`bind\` and in \`params\`: keep one of them.`);
-  const { statement, values } = yield* bindStatement(only, bind, lexicalRules);
+  }
+  const { statement, values } = await finishInPieces(bindStatement(only, input, lexicalRules), signal);
   return { statements: [statement], values };
 }
 

@@ -4,7 +4,6 @@ import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { loadDriver } from '../../engine/connection/drivers.ts';
 import { MEMORY } from '../../engine/connection/duckdb/instance/options.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
-import { checkBinds } from '../../engine/run/blocks/bind-statement.ts';
 import { createAnswer } from '../../engine/run/outcome/answer.ts';
 import { type NanoClock, type Stopwatch, startStopwatch } from '../../engine/run/outcome/clock.ts';
 import { createStatementCount, type StatementCount } from '../../engine/run/outcome/statement-count.ts';
@@ -173,7 +172,10 @@ export class Runner {
     let tests: End['tests'] = null;
     if (work.kind === 'sql') {
       const { source, isGenerated, copied, bind } = work;
-      if (bind !== undefined) checkBinds(request.connection.kind, request.semantic !== undefined);
+      if (bind !== undefined) {
+        const { checkBinds } = await import('../../engine/run/blocks/bind-statement.ts');
+        checkBinds(request.connection.kind, request.semantic !== undefined);
+      }
       const rendered = await finishInPieces(substituteInLongText(source, request.params), session.signal);
       checkTexts(rendered);
       const lexicalRules = LEXICAL_RULES[findTextKind(request)];

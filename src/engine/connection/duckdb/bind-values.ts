@@ -29,10 +29,6 @@ const MAX_WIDTH = 38;
 /** Binds values to the placeholders of a prepared statement, by their numbers. Throws a DatabaseError. */
 export function bindValues(prepared: duckdb.PreparedStatement, values: readonly BoundValue[]): void {
   const count = duckdb.nparams(prepared);
-  if (values.length === 0 && count > 0) {
-    const names = Array.from({ length: count }, (_, i) => `$${duckdb.parameter_name(prepared, i + 1)}`);
-    throw new DatabaseError('sql', `The statement has parameters without a value: ${names.join(', ')}.`);
-  }
   for (let at = 1; at <= count; at += 1) {
     const name = duckdb.parameter_name(prepared, at);
     const value = values[Number(name) - 1] ?? null;

@@ -2,7 +2,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import { findFirstWord } from '../../text/first-word.ts';
 import { duckdbRules } from '../../text/lexical-rules.ts';
-import { bindValues } from './bind-values.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import { createMisread } from './gate/errors.ts';
 import { setsSeed } from './gate/gate.ts';
 import { findTypes } from './gate/statements.ts';
@@ -170,7 +170,8 @@ async function executePrepared(
   signal: AbortSignal,
 ): Promise<Omit<Executed, 'parts'>> {
   try {
-    bindValues(prepared, engine.values);
+    if (engine.values.length === 0) checkNoParameters(prepared);
+    else (await import('./bind-values.ts')).bindValues(prepared, engine.values);
     const type = duckdb.prepared_statement_type(prepared);
     if (engine.gate !== null && !findTypes(statement).types.includes(type)) throw createMisread();
     if (!TRACELESS.includes(type)) engine.hasTraces = true;
@@ -203,6 +204,13 @@ async function runPrepared(
   const result = await engine.step(statement, signal, () => run(prepared));
   engine.quota?.noteFreed(findFreed(statement, type));
   return result;
+}
+
+function checkNoParameters(prepared: duckdb.PreparedStatement): void {
+  const count = duckdb.nparams(prepared);
+  if (count === 0) return;
+  const names = Array.from({ length: count }, (_, i) => `$${duckdb.parameter_name(prepared, i + 1)}`);
+  throw new DatabaseError('sql', `The statement has parameters without a value: ${names.join(', ')}.`);
 }
 
 /** The extraction error; null without one, because the bindings throw other errors. */

@@ -136,7 +136,7 @@ export class DuckDbSession implements Connection {
     values: readonly BoundValue[] = [],
   ): Promise<StatementResult> {
     if (this.#engine.closed) throw new Error('the session is closed');
-    return this.#turns.run(() => this.#engine.binding(values, () => this.#run(statement, signal)));
+    return this.#turns.run(() => this.#run(statement, signal, values));
   }
 
   readProgress(): number | null {
@@ -184,6 +184,7 @@ export class DuckDbSession implements Connection {
     try {
       return await this.#turns.run(async () => {
         await this.#stream?.stop();
+        this.#engine.values = [];
         const executed = await this.#execute(statement, signal);
         if (executed === null) return [];
         for await (const _ of new DuckdbResultStream(
@@ -200,8 +201,13 @@ export class DuckDbSession implements Connection {
     }
   }
 
-  async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  async #run(
+    statement: string,
+    signal: AbortSignal,
+    values: readonly BoundValue[],
+  ): Promise<StatementResult> {
     await this.#stream?.stop();
+    this.#engine.values = values;
     if (signal.aborted) throw createCancelled();
     if (statement === begin || statement === commit) return this.#runTransaction(statement, signal);
     if (mayBeRefused(statement)) await finishInPieces(checkStatement(statement), signal);

@@ -43,16 +43,6 @@ export class Engine {
     this.isNeeded = file === MEMORY;
   }
 
-  /** Runs a statement with the values of its placeholders. */
-  async binding<T>(values: readonly BoundValue[], run: () => Promise<T>): Promise<T> {
-    this.values = values;
-    try {
-      return await run();
-    } finally {
-      this.values = [];
-    }
-  }
-
   /** Updates the gate's stored objects, if it has barred any. */
   refreshGate(): Promise<void> {
     return this.#lease.refreshGate();
