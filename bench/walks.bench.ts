@@ -191,7 +191,7 @@ const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
-  createBench('SELECT 42 over HTTP', sqlWalk, [136, 511]),
+  createBench('SELECT 42 over HTTP', sqlWalk, [137, 514]),
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
@@ -199,6 +199,6 @@ export const benches: readonly Bench[] = [
   ),
   // Three of the functions are called in each run only on a slow machine, where work takes longer than two milliseconds.
   createBench('quern exec', commandWalk, [248, 1060]),
-  createBench('a semantic query over HTTP', questionWalk, [92, 358]),
+  createBench('a semantic query over HTTP', questionWalk, [93, 360]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [72, 259]),
 ];

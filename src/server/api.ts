@@ -6,6 +6,7 @@ import { addExecRoutes } from './exec/routes.ts';
 import { requireJson } from './http/accept.ts';
 import { refuseUnknownRoutes } from './http/refuse-unknown-routes.ts';
 import type { App } from './http/typed-app.ts';
+import { noteUnknownFields } from './http/unknown-fields.ts';
 import { addMe } from './manage/me.ts';
 import { addManageRoutes } from './manage/routes.ts';
 import { SCIM_PREFIX } from './scim/prefix.ts';
@@ -36,6 +37,7 @@ export function addApi(app: App, { requireToken, limitRate, instance }: ApiOptio
   app.register(
     async (scope: App) => {
       addTokenHooks(scope);
+      scope.addHook('preHandler', noteUnknownFields);
       const refuseOthers = refuseUnknownRoutes(scope);
       scope.register(async (json: App) => {
         requireJson(json);

@@ -144,6 +144,9 @@ async function answerLater(
     .code(202)
     .header('retry-after', 1)
     .header('location', printExecutionLocation(id))
-    .header('preference-applied', 'respond-async')
+    .header(
+      'preference-applied',
+      [reply.getHeader('preference-applied') ?? [], 'respond-async'].flat().join(', '),
+    )
     .send(printExecution(execution));
 }

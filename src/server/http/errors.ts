@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { printCount } from '../../invariants/print-count.ts';
+import { suggest } from '../../text/suggest.ts';
 
 /** Errors of the server itself, before a service is called (docs/reference/http-api.md#failures). */
 export const serverErrors = {
@@ -20,6 +21,11 @@ export const serverErrors = {
   tooSlow: () => new ServiceError(408, 'request_timeout', 'The request did not arrive in time'),
   bodyTooLarge: (limit: number) =>
     new ServiceError(413, 'body_too_large', `The body must not be larger than ${limit} bytes`),
+  unknownField: (name: string, known: readonly string[]) => {
+    const near = suggest(name, known);
+    const hint = near === undefined ? '' : `, did you mean ${near}?`;
+    return new ServiceError(400, 'unknown_field', `Unknown field: ${name}${hint}`);
+  },
   notJson: () =>
     new ServiceError(
       415,

@@ -6,6 +6,8 @@ export interface Preferences {
   readonly respondAsync: boolean;
   /** Seconds to wait for the result first. */
   readonly wait: number;
+  /** Whether unknown fields are an error. */
+  readonly isStrict: boolean;
 }
 
 /** A preference without its parameters; commas and semicolons in quotes do not separate. */
@@ -21,7 +23,11 @@ export function readPreferences({ headers }: FastifyRequest): Preferences {
     if (!values.has(key)) values.set(key, value.replace(/^"(.*)"$/, '$1'));
   }
   const wait = values.get('wait') ?? '';
-  return { respondAsync: values.has('respond-async'), wait: /^\d{1,9}$/.test(wait) ? Number(wait) : 0 };
+  return {
+    respondAsync: values.has('respond-async'),
+    wait: /^\d{1,9}$/.test(wait) ? Number(wait) : 0,
+    isStrict: values.get('handling')?.toLowerCase() === 'strict',
+  };
 }
 
 function listPreferences(text: string): readonly string[] {

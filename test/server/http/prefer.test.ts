@@ -20,12 +20,12 @@ it.each([
   ['wait=99999999999999999999', false, 0],
   ['', false, 0],
 ])('%s', (prefer, respondAsync, wait) => {
-  expect(read(prefer)).toEqual({ respondAsync, wait });
+  expect(read(prefer)).toEqual({ respondAsync, wait, isStrict: false });
 });
 
 it('reads several headers as one list, and no header as an empty one', () => {
-  expect(read(['wait=3', 'respond-async'])).toEqual({ respondAsync: true, wait: 3 });
-  expect(read()).toEqual({ respondAsync: false, wait: 0 });
+  expect(read(['wait=3', 'respond-async'])).toEqual({ respondAsync: true, wait: 3, isStrict: false });
+  expect(read()).toEqual({ respondAsync: false, wait: 0, isStrict: false });
 });
 
 it.each(['"\\'.repeat(30_000), 'a="'.repeat(20_000), '; ;'.repeat(20_000), ',= '.repeat(20_000)])(
